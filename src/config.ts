@@ -1,3 +1,4 @@
+import { bucket } from './config/bucket.ts';
 import { database } from './config/database.ts';
 import { http } from './config/http.ts';
 import { ingest } from './config/ingest.ts';
@@ -13,6 +14,7 @@ export const configOptions = {
   answers,
   database,
   ingest,
+  bucket,
   graphql,
   mcp,
   streams,

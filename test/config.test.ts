@@ -50,6 +50,13 @@ describe('the configuration', () => {
         skipDamaged: 'off',
         readyWhileHeldUp: 'off',
       },
+      bucket: {
+        accessKeyId: null,
+        secretAccessKey: null,
+        sessionToken: null,
+        region: 'us-east-1',
+        endpoint: null,
+      },
       graphql: { introspection: 'on', operationList: null },
       mcp: { serve: 'on' },
       streams: {

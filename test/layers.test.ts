@@ -91,6 +91,7 @@ const OWNED_PACKAGES: readonly {
   { name: /^birpc$/, by: ['cluster'] },
   { name: /^@opentelemetry\//, by: ['tracing'] },
   { name: /^hyparquet(-writer)?$/, by: ['data'] },
+  { name: /^aws4fetch$/, by: ['data'] },
   { name: /^prom-client$/, by: ['metrics'] },
   { name: /^(commander)$/, by: ['', 'commands'] },
   { name: /^(preact|@preact\/signals)(\/|$)/, by: [] },

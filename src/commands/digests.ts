@@ -6,6 +6,7 @@ import { DisposableStack } from '../disposable-stack.ts';
 import { min, writeBigint } from '../domain/bigints.ts';
 import { GatewayError } from '../errors.ts';
 import { gatewaySide } from './gateway-side.ts';
+import { holdsParts, openParts } from './parts-side.ts';
 import { openReadable } from './readable-place.ts';
 import { EXIT_CODES, type Job, UsageError } from './run.ts';
 
@@ -90,22 +91,27 @@ export async function readAgain({ config, stop, signal }: Job, { at, json }: Dig
 /** So many are named of what was spoiled. */
 const MOST_NAMED = 100;
 
-async function openSide(
-  { config, stop, signal }: Job,
+async function openSide(job: Job, address: string | undefined, opened: DisposableStack): Promise<Side> {
+  const { name, url } = await openAddress(job, address, opened);
+  if (url === null) return gatewaySide(name, job.signal);
+  const database = opened.use(openReader(url));
+  return sideOf(name, database.statements.until(job.signal));
+}
+
+/** What an address is, by what a person calls it, and the database that has its rows; null where that is a gateway's alone. */
+async function openAddress(
+  job: Job,
   address: string | undefined,
   opened: DisposableStack,
-): Promise<Side> {
-  if (address !== undefined && /^https?:\/\//.test(address)) return gatewaySide(address, signal);
-  if (address !== undefined && !/^postgres(ql)?:\/\//.test(address)) {
-    throw new UsageError(
-      `${address} is neither the address of a gateway (http://…) nor of a database (postgres://…).`,
-    );
-  }
-  const place = address === undefined ? opened.use(await openReadable(config, stop)) : null;
-  const url = place?.url ?? (address as string);
-  const database = opened.use(openReader(url));
-  const name = place?.name ?? `the database at ${new URL(url).host}`;
-  return sideOf(name, database.statements.until(signal));
+): Promise<{ readonly name: string; readonly url: string | null }> {
+  if (address === undefined) return opened.use(await openReadable(job.config, job.stop));
+  if (/^postgres(ql)?:\/\//.test(address))
+    return { name: `the database at ${new URL(address).host}`, url: address };
+  if (await holdsParts(address, job.signal)) return openParts(address, job, opened);
+  if (/^https?:\/\//.test(address)) return { name: address, url: null };
+  throw new UsageError(
+    `${address} is neither the address of a gateway (http://…) nor of a database (postgres://…), and no folder of parts: it has no manifest.json.`,
+  );
 }
 
 function isSame({ chain, differing }: Comparison): boolean {

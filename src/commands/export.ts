@@ -15,7 +15,10 @@ export function addExport(program: Command, run: Run): void {
     .description(
       'write all that the database holds as Parquet files that never change, beyond those that are there',
     )
-    .argument('<folder>', 'where to; it is made where it is not there')
+    .argument(
+      '<folder>',
+      'where to; it is made where it is not there. Or a bucket, s3://BUCKET/FOLDER, by the keys of the environment',
+    )
     .option(
       '--blocks-per-part <number>',
       'a part ends where the height is a multiple of it',
@@ -30,6 +33,7 @@ export function addExport(program: Command, run: Run): void {
   addExamples(command, [
     ['periscope export /srv/parts', 'the embedded database; again later, what has come since'],
     ['DATABASE_URL=postgres://… periscope export /srv/parts', 'a server of your own, or a replica of it'],
+    ['periscope export s3://bucket/parts', 'into a bucket, with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'],
     ['periscope export /srv/parts --closed', 'for those who read files alone'],
   ]);
 }
@@ -48,7 +52,12 @@ async function exportTo(
   await using place = await openReadable(config, stop);
   const begin = performance.now();
   try {
-    const options = { blocksPerPart: BigInt(blocksPerPart), isClosedOnly: closed === true, signal };
+    const options = {
+      blocksPerPart: BigInt(blocksPerPart),
+      isClosedOnly: closed === true,
+      signal,
+      bucket: config.bucket,
+    };
     const { chain, height, parts, base, files, rows, bytes } = await exportParts(place.url, folder, options);
     const upTo = height === null ? 'no part is whole yet' : `there are parts up to block ${height}`;
     const wrote = `${parts} parts${base === null ? '' : `, and a base at block ${base}`}`;

@@ -11,7 +11,7 @@ export function addVerify(program: Command, run: Run): void {
     )
     .argument(
       '[first]',
-      'the address of a gateway (http://…) or of a database (postgres://…); none: the blocks of the database of the settings are read again',
+      'the address of a gateway (http://…), of a database (postgres://…) or of parts (https://…), or a folder of parts; none: the blocks of the database of the settings are read again',
     )
     .argument('[second]', 'another; the database of the settings where there is none')
     .option('--at <height>', 'as of a block; of the newest that both have where none is given', readHeight)
@@ -25,6 +25,10 @@ export function addVerify(program: Command, run: Run): void {
   addExamples(command, [
     ['periscope verify http://other:3008', 'a gateway beside the database of the settings'],
     ['periscope verify postgres://primary/periscope postgres://replica/periscope', 'two databases'],
+    [
+      'periscope verify /srv/parts postgres://primary/periscope',
+      'what export wrote, beside the database that it came from',
+    ],
     ['periscope verify http://one http://other --at 1087 > /dev/null || echo differ', 'for a script'],
   ]);
 }

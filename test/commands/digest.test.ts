@@ -1,7 +1,11 @@
 import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { exportToFolder, readManifestOf, serveFolder } from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
@@ -104,6 +108,45 @@ describe('periscope verify', () => {
         `the row of accounts that was created at position ${position} is not what its history says`,
       ),
     ]);
+  });
+
+  test('takes parts, of a folder and of an address, as one of the two: as they are, and with a row that others lack', async () => {
+    await using parts = await exportToFolder(first.url);
+    await using server = await serveFolder(parts.path);
+    const same = await run(['verify', parts.path, server.url]);
+    expect([same.code, same.stdout]).toEqual([
+      0,
+      expect.stringContaining('All blocks up to there are equal.'),
+    ]);
+    expect(same.stdout).toContain(`At block ${BLOCKS}, ${parts.path} and ${server.url} are the same.`);
+
+    await using spoiled = await createSimulatedDatabase(NETWORK);
+    const [row] = await ask<{ created_position: string }>(
+      spoiled.url,
+      "UPDATE deposits SET amount = amount || '0' WHERE created_position = (SELECT max(created_position) FROM deposits) RETURNING created_position",
+    );
+    const differs = await run(['verify', parts.path, spoiled.url]);
+    expect([differs.code, differs.stdout]).toEqual([
+      5,
+      expect.stringContaining('The states differ in: deposits'),
+    ]);
+    const line = new RegExp(`^  \\["deposits",.*"${row?.created_position}"`, 'gm');
+    expect(differs.stdout.match(line)).toHaveLength(2);
+
+    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('periscope-verify-'));
+    expect(left).toEqual([]);
+  });
+
+  test('names the file of parts whose bytes were changed', async () => {
+    await using parts = await exportToFolder(first.url);
+    const file = (await readManifestOf(parts)).parts[0]?.files[0]?.name ?? '';
+    const path = join(parts.path, file);
+    const bytes = await readFile(path);
+    bytes.writeUInt8(bytes.readUInt8(9) ^ 1, 9);
+    await writeFile(path, bytes);
+    const { code, stderr, stdout } = await run(['verify', parts.path]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`${path} is not what the manifest names`);
   });
 
   test.each([

@@ -70,6 +70,8 @@ test('a ratio is of requests a second, and its note of CPU', () => {
   expect(ratioOf(own, peer)).toEqual({
     value: 0.25,
     cpuUs: 500,
+    serverUs: 500,
+    databaseUs: 0,
     peerCpuUs: 125,
     spread: 0,
     note: 'by CPU 0.25 x',

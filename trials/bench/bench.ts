@@ -44,6 +44,9 @@ export interface Result {
   /** CPU of one request, event or message in microseconds, where there is such a thing; and that of what stands beside it. */
   readonly cpuUs: number | null;
   readonly peerCpuUs: number | null;
+  /** Of `cpuUs`, what the process took and what PostgreSQL took, where both are known. */
+  readonly serverUs?: number;
+  readonly databaseUs?: number;
   /** How far the rounds lie apart, as a part of their median; 0 where there was one. */
   readonly spread: number;
   readonly note: string;

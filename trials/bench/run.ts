@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { Command } from 'commander';
+import { COSTS, costsOf, writeCosts } from '../capacity/costs.ts';
 import type { Bench, BenchCase, Result } from './bench.ts';
 import { cases } from './cases/index.ts';
 import { compareRuns, describeChanges } from './report/against.ts';
@@ -30,6 +31,7 @@ interface Options {
   readonly against?: string;
   readonly before?: string;
   readonly readme?: true;
+  readonly capacity?: true;
 }
 
 const names = cases.map(({ name }) => name).join(', ');
@@ -51,6 +53,7 @@ const program = new Command('npm run bench --')
     'the checkout of an older commit, built, for the cases that measure it beside this',
   )
   .option('--readme', 'rewrite the tables of docs/speed.md and README.md')
+  .option('--capacity', `rewrite ${COSTS}, of which npm run capacity makes docs/capacity.md`)
   .action(run);
 await program.parseAsync();
 
@@ -72,6 +75,10 @@ async function run(options: Options): Promise<void> {
   if (options.readme) {
     if (file === null) throw new Error('docs/speed.md names the file of its results: give one with --out.');
     writeReadme(results, file);
+  }
+  if (options.capacity) {
+    writeCosts(costsOf(results));
+    say(`Written to ${COSTS}: npm run capacity makes docs/capacity.md of it.`);
   }
 }
 

@@ -12,8 +12,11 @@ import { type ColumnBatch, readBatches } from './column-batch.ts';
 import { type PartColumn, readColumns } from './columns.ts';
 import { checkSame, LAST_WITHIN, type NetworkFacts, readNetwork } from './exported-network.ts';
 import type { Base, Manifest, Part, PartFile } from './manifest.ts';
+import type { BucketSettings } from './object-store.ts';
+import { PartBucket } from './part-bucket.ts';
 import { PartFolder } from './part-folder.ts';
 import { copyAll, copyWithin, type Packed, type PositionRange } from './part-statements.ts';
+import type { PartTarget } from './part-target.ts';
 import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
 
 const KEEP_ALIVE_MS = 10_000;
@@ -28,6 +31,8 @@ export interface ExportOptions {
   /** Whether ranges are written that are closed, and no others, and no base. */
   readonly isClosedOnly: boolean;
   readonly signal: AbortSignal;
+  /** Who writes to a bucket; of a folder none. */
+  readonly bucket?: BucketSettings;
 }
 
 /** What a run has written. */
@@ -59,7 +64,7 @@ export async function exportParts(url: string, path: string, options: ExportOpti
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     await client.query("SET LOCAL client_encoding = 'UTF8'");
     await keepPartitions(client);
-    const summary = await writeParts(client, await PartFolder.open(path), path, options);
+    const summary = await writeParts(client, await openTarget(path, options), options);
     await client.query('COMMIT');
     isWhole = true;
     return summary;
@@ -87,32 +92,38 @@ async function takeExportLock(client: pg.Client): Promise<void> {
   );
 }
 
+/** A bucket by its address, or else a folder. */
+async function openTarget(place: string, { bucket, signal }: ExportOptions): Promise<PartTarget> {
+  if (!place.startsWith('s3://')) return PartFolder.open(place);
+  if (bucket === undefined) throw new Error(`Nobody said who writes to ${place}.`);
+  return PartBucket.open(place, bucket, signal);
+}
+
 async function writeParts(
   client: pg.Client,
-  folder: PartFolder,
-  path: string,
+  target: PartTarget,
   options: ExportOptions,
 ): Promise<ExportSummary> {
   const network = await readNetwork(client);
   const { chain, pastFrom } = network;
-  let manifest: Manifest = (await folder.readManifest()) ?? { chain, pastFrom, parts: [], bases: [] };
-  await checkSame(client, manifest, network, path);
-  await folder.removeOthers(manifest);
+  let manifest: Manifest = (await target.readManifest()) ?? { chain, pastFrom, parts: [], bases: [] };
+  await checkSame(client, manifest, network, target.name);
+  await target.removeOthers(manifest);
   const written: PartFile[] = [];
   const before = manifest.parts.length;
   for (const range of rangesBehind(manifest.parts.at(-1), network, options)) {
-    const part = await writePart(client, folder, { ...network, pastFrom: manifest.pastFrom }, range);
+    const part = await writePart(client, target, { ...network, pastFrom: manifest.pastFrom }, range);
     written.push(...part.files);
     manifest = { ...manifest, parts: [...manifest.parts, part] };
-    await folder.writeManifest(manifest);
+    await target.writeManifest(manifest);
   }
   const isNewest = manifest.bases.at(-1)?.position === network.newest.position;
-  const base = options.isClosedOnly || isNewest ? null : await writeBase(client, folder, network);
+  const base = options.isClosedOnly || isNewest ? null : await writeBase(client, target, network);
   if (base !== null) {
     written.push(...base.files);
     manifest = { ...manifest, bases: [...manifest.bases, base].slice(-BASES_KEPT) };
-    await folder.writeManifest(manifest);
-    await folder.removeOthers(manifest);
+    await target.writeManifest(manifest);
+    await target.removeOthers(manifest);
   }
   return {
     chain: manifest.chain,
@@ -152,7 +163,7 @@ function* rangesBehind(
 
 async function writePart(
   client: pg.Client,
-  folder: PartFolder,
+  target: PartTarget,
   network: NetworkFacts,
   range: BlockRange,
 ): Promise<Part> {
@@ -167,7 +178,7 @@ async function writePart(
       copyWithin(table, written, range, { packed, from: network.pastFrom }),
       written,
     );
-    const file = await folder.writeFile(table.table, table.table, written, rows);
+    const file = await target.writeFile(table.table, table.table, written, rows);
     if (file !== null) files.push(file);
   }
   const { rows } = await client.query<{ digest: string | null }>(LAST_WITHIN, [range.upTo]);
@@ -191,13 +202,13 @@ async function readPacked(
   return { upTo: archivedTo, after: BigInt(rows[0]?.after ?? -1) };
 }
 
-async function writeBase(client: pg.Client, folder: PartFolder, network: NetworkFacts): Promise<Base> {
+async function writeBase(client: pg.Client, target: PartTarget, network: NetworkFacts): Promise<Base> {
   const { newest, schema, skippedEvents } = network;
   const files: PartFile[] = [];
   for (const table of await readBaseTables(client)) {
     const columns = await readColumns(client, table);
     const rows = copyRows(client, copyAll(table, columns), columns);
-    const file = await folder.writeFile(`bases/${newest.height}/${table}`, table, columns, rows);
+    const file = await target.writeFile(`bases/${newest.height}/${table}`, table, columns, rows);
     if (file !== null) files.push(file);
   }
   return { ...newest, schema, skippedEvents, files };

@@ -13,6 +13,17 @@ export interface WrittenFile {
   readonly rows: number;
 }
 
+/** Writes all batches to a file that is not there yet. */
+export async function writeParquet(
+  path: string,
+  columns: readonly PartColumn[],
+  batches: AsyncIterable<ColumnBatch>,
+): Promise<WrittenFile> {
+  await using file = await ParquetFile.create(path, columns);
+  for await (const batch of batches) await file.write(batch);
+  return await file.finish();
+}
+
 /** Writes a Parquet file: each batch is a row group, which is on the disk before the next is asked for. */
 export class ParquetFile implements AsyncDisposable {
   readonly #sink: FileSink;

@@ -4,7 +4,8 @@ import { GatewayError } from '../../errors.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { PartColumn } from './columns.ts';
 import { MANIFEST_NAME, type Manifest, type PartFile, readManifest, writeManifest } from './manifest.ts';
-import { ParquetFile } from './parquet-file.ts';
+import { writeParquet } from './parquet-file.ts';
+import type { PartTarget } from './part-target.ts';
 
 /** What is being written has such a name: whoever is ended leaves it. */
 const PARTIAL = /^\.partial-/;
@@ -12,8 +13,8 @@ const OURS = /^[0-9a-f]{64}\.parquet$/;
 /** A table's folder, or that of a base's table. */
 const DEEPEST = 4;
 
-/** The folder that parts are written to, by one process at a time. A name of a file that is there has all of the file. */
-export class PartFolder {
+/** A folder that parts are written to. */
+export class PartFolder implements PartTarget {
   readonly #path: string;
   /** The manifest as this process last saw it. */
   #seen: string | null = null;
@@ -28,13 +29,15 @@ export class PartFolder {
     return new PartFolder(path);
   }
 
-  /** What the folder has; null where it has no manifest yet. */
+  get name(): string {
+    return this.#path;
+  }
+
   async readManifest(): Promise<Manifest | null> {
     this.#seen = await this.#readText();
     return this.#seen === null ? null : readManifest(this.#seen, join(this.#path, MANIFEST_NAME));
   }
 
-  /** Writes rows to a file of its own, in a folder of this one; null where there are none. */
   async writeFile(
     folder: string,
     table: string,
@@ -43,9 +46,7 @@ export class PartFolder {
   ): Promise<PartFile | null> {
     const partial = join(this.#path, `.partial-${process.pid}-${table}`);
     try {
-      await using file = await ParquetFile.create(partial, columns);
-      for await (const batch of batches) await file.write(batch);
-      const written = await file.finish();
+      const written = await writeParquet(partial, columns, batches);
       if (written.rows === 0) return null;
       const name = `${folder}/${written.sha256}.parquet`;
       await mkdir(join(this.#path, folder), { recursive: true });
@@ -59,10 +60,6 @@ export class PartFolder {
     }
   }
 
-  /**
-   * Puts a manifest in the place of the one that is there. All files that it names are on the disk. Throws FAILED_PRECONDITION where
-   * somebody else has written another one.
-   */
   async writeManifest(manifest: Manifest): Promise<void> {
     if ((await this.#readText()) !== this.#seen)
       throw new GatewayError(

@@ -8,6 +8,7 @@ import { eventLoop } from './event-loop.ts';
 import { farEnd } from './far-end.ts';
 import { ingest } from './ingest.ts';
 import { linked } from './linked.ts';
+import { log } from './log.ts';
 import { markets } from './markets.ts';
 import { memory } from './memory.ts';
 import { notModified } from './not-modified.ts';
@@ -15,6 +16,7 @@ import { overload } from './overload.ts';
 import { past } from './past.ts';
 import { repeatGraphql } from './repeat-graphql.ts';
 import { repeatRest } from './repeat-rest.ts';
+import { sizes } from './sizes.ts';
 import { startUp } from './start-up.ts';
 import { streamLatency } from './stream-latency.ts';
 import { streamThroughput } from './stream-throughput.ts';
@@ -42,6 +44,8 @@ export const cases: readonly BenchCase[] = [
   streamThroughput,
   streamLatency,
   ingest,
+  log,
+  sizes,
   startUp,
   memory,
   eventLoop,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { introduceWriter } from '../../../src/data/migrate.ts';
 import type { Bench, BenchCase } from '../bench.ts';
 import { ask, type BenchDatabase, withClient } from '../database/bench-database.ts';
 import { cpuBetween, readBackendCpu, readCpu } from '../measure/cpu.ts';
@@ -21,6 +22,9 @@ interface Ingested {
   /** CPU of an event, in microseconds. */
   readonly nodeUs: number;
   readonly databaseUs: number;
+  /** What an event makes the database larger by, and PostgreSQL's log of writes. */
+  readonly diskBytes: number;
+  readonly walBytes: number;
   /** What COPY takes of the same rows. */
   readonly copySeconds: number;
 }
@@ -50,6 +54,8 @@ export const ingest: BenchCase = {
         unit: 'events/s',
         target: { least: 40_000 },
         cpuUs,
+        serverUs: of(({ nodeUs }) => nodeUs),
+        databaseUs: of(({ databaseUs }) => databaseUs),
       },
       {
         id: `${this.name}/copy`,
@@ -59,6 +65,14 @@ export const ingest: BenchCase = {
         target: { least: 0.6 },
         cpuUs: null,
       },
+      ...(['diskBytes', 'walBytes'] as const).map((name) => ({
+        id: `${this.name}/${name === 'diskBytes' ? 'disk' : 'wal'}`,
+        ...common,
+        value: of((round) => round[name]),
+        unit: name === 'diskBytes' ? 'bytes of disk an event' : "bytes of PostgreSQL's log an event",
+        target: null,
+        cpuUs: null,
+      })),
     ];
   },
 };
@@ -66,15 +80,19 @@ export const ingest: BenchCase = {
 /** Into a database of its own. */
 async function ingestOnce(bench: Bench): Promise<Ingested> {
   await using database = await bench.postgres.createEmpty();
+  const before = await readSizes(database);
   const ingested = await ingestSimulation(bench, database);
-  return { ...ingested, copySeconds: await copyRows(bench, database) };
+  const after = await readSizes(database);
+  const each = (name: keyof typeof after) => (after[name] - before[name]) / ingested.events;
+  const sizes = { diskBytes: each('disk'), walBytes: each('wal') };
+  return { ...ingested, ...sizes, copySeconds: await copyRows(bench, database) };
 }
 
 /** Runs `ingest simulate` as fast as it goes. Its start is not counted: the time begins with the first block. */
 async function ingestSimulation(
   { size, postgres }: Bench,
   { url }: BenchDatabase,
-): Promise<Omit<Ingested, 'copySeconds'>> {
+): Promise<Pick<Ingested, 'events' | 'seconds' | 'nodeUs' | 'databaseUs'>> {
   const { ingestBlocks, ingestParties } = size;
   const options = [
     '--seed',
@@ -131,14 +149,27 @@ async function ingestSimulation(
   };
 }
 
+/** What the database has on disk, and how far its server has written its log, in bytes. */
+async function readSizes({ url }: BenchDatabase) {
+  const [row] = await ask<{ disk: number; wal: number }>(
+    url,
+    `SELECT pg_database_size(current_database())::float8 AS disk,
+       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS wal`,
+  );
+  if (row === undefined) throw new Error('The database does not say how large it is.');
+  return row;
+}
+
 async function hasBlock(url: string): Promise<boolean> {
   const [row] = await ask<{ has: boolean }>(url, 'SELECT EXISTS (SELECT FROM blocks) AS has');
   return row?.has ?? false;
 }
 
-/** Copies every table's rows into the tables of an empty database, one table after the other, and gives the seconds. */
-async function copyRows({ postgres }: Bench, { url }: BenchDatabase): Promise<number> {
-  await using target = await postgres.createEmpty();
+/** Copies every table's rows into the tables of a database that was emptied, one table after the other, and gives the seconds. */
+async function copyRows({ postgres }: Bench, database: BenchDatabase): Promise<number> {
+  const { url } = database;
+  // Its partitions are there already.
+  await using target = await postgres.createCopyOf(database);
   const folder = join(postgres.dataFolder, 'bench-copy');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -150,6 +181,7 @@ async function copyRows({ postgres }: Bench, { url }: BenchDatabase): Promise<nu
       for (const { name } of tables) await client.query(`COPY "${name}" TO '${join(folder, name)}'`);
     });
     return await withClient(target.url, async (client) => {
+      await introduceWriter(client);
       for (const { name } of tables) await client.query(`TRUNCATE "${name}"`);
       const start = performance.now();
       for (const { name } of tables) await client.query(`COPY "${name}" FROM '${join(folder, name)}'`);
@@ -160,5 +192,6 @@ async function copyRows({ postgres }: Bench, { url }: BenchDatabase): Promise<nu
   }
 }
 
-const TABLES = `SELECT tablename AS name FROM pg_tables
-  WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1`;
+/** Those that hold rows: the partitions, not what is divided into them. */
+const TABLES = `SELECT relname AS name FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY 1`;

@@ -29,6 +29,8 @@ export interface BenchPostgres extends AsyncDisposable {
   createFilled(): Promise<BenchDatabase>;
   /** A migrated database without a row. */
   createEmpty(): Promise<BenchDatabase>;
+  /** A database as one of these is now, with its partitions; nobody may be connected to that. */
+  createCopyOf(database: BenchDatabase): Promise<BenchDatabase>;
   /** A database without a table. */
   createBare(): Promise<BenchDatabase>;
   /** A database that the caller fills once, kept under this name for later runs: for those who only read it. */
@@ -74,6 +76,7 @@ export async function openBenchPostgres(size: Size, say: (text: string) => void)
     openKept: async (name, fillIt) => addressesOf(server, await keep(name, fillIt)),
     createFilled: async () => createCopy(await keep(size.name, (client) => fill(client, size.rows))),
     createEmpty: async () => createCopy(await keep('empty', async () => {})),
+    createCopyOf: ({ url }) => createCopy(new URL(url).pathname.slice(1)),
     createBare: () => createCopy('template0'),
     [Symbol.asyncDispose]: async () => {
       await dropWhere(server, (name) => name.startsWith(`run_${process.pid}_`));

@@ -11,10 +11,12 @@ export function describeFigures({ perSecond, p50, p99, serverUs, databaseUs }: F
 export function ratioOf(
   own: Figures,
   peer: Figures,
-): Pick<Result, 'value' | 'cpuUs' | 'peerCpuUs' | 'spread' | 'note'> {
+): Pick<Result, 'value' | 'cpuUs' | 'serverUs' | 'databaseUs' | 'peerCpuUs' | 'spread' | 'note'> {
   return {
     value: own.perSecond / peer.perSecond,
     cpuUs: own.cpuUs,
+    serverUs: own.serverUs,
+    databaseUs: own.databaseUs,
     peerCpuUs: peer.cpuUs,
     spread: own.spread,
     note: `by CPU ${(peer.cpuUs / own.cpuUs).toPrecision(2)} x`,

@@ -95,7 +95,7 @@ export async function startPeer(name: PeerName, environment: Environment): Promi
 }
 
 /** A port that is free now. */
-async function findPort(): Promise<number> {
+export async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -11,6 +11,7 @@ export type Event = { readonly type: string; readonly data: Readonly<Record<stri
 
 /** Applies blocks to a database by `ingest ndjson -`, the program's own ingest. */
 export interface BlockWriter extends AsyncDisposable {
+  readonly pid: number;
   /** The height of the newest block before the first of these. */
   readonly height: number;
   /** Hands in a block, and gives its height. */
@@ -79,6 +80,7 @@ export async function startBlockWriter(databaseUrl: string): Promise<BlockWriter
     if (code !== 0) throw new Error(`The ingest of blocks failed: ${said}`);
   };
   return {
+    pid: program.pid as number,
     height: before,
     write,
     writeAtPace(perSecond, events) {

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { Backoff } from '../../backoff.ts';
+import { GatewayError } from '../../errors.ts';
+
+/** Who writes to a bucket, and where it is. */
+export interface BucketSettings {
+  readonly accessKeyId: string | null;
+  readonly secretAccessKey: string | null;
+  readonly sessionToken: string | null;
+  readonly region: string;
+  /** Null for Amazon's own. */
+  readonly endpoint: string | null;
+}
+
+/** What is sent: its bytes can be read again where it has to be sent again. */
+interface Body {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly open: () => Readable;
+}
+
+/** A store that hears or says nothing for so long is gone. */
+const SILENCE_MS = 60_000;
+/** For so long what fails for the network's or the store's sake is tried again. */
+const TRY_FOR_MS = 120_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+const MOST_TEXT_BYTES = 256 * 2 ** 20;
+/** What a store takes at once. */
+const MOST_FILE_BYTES = 5 * 2 ** 30;
+const NO_BODY: Body = { sha256: hashOf(''), bytes: 0, open: () => Readable.from([]) };
+
+/** A bucket of an object store that speaks Amazon S3's protocol. Each request is signed (Signature Version 4). */
+export class ObjectStore {
+  readonly #base: string;
+  readonly #settings: BucketSettings;
+  readonly #signal: AbortSignal;
+
+  /** Throws FAILED_PRECONDITION where there is no key. */
+  constructor(bucket: string, settings: BucketSettings, signal: AbortSignal) {
+    const { endpoint, region, accessKeyId, secretAccessKey } = settings;
+    if (accessKeyId === null || secretAccessKey === null)
+      throw new GatewayError(
+        'FAILED_PRECONDITION',
+        `s3://${bucket} takes AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, which are not both set.`,
+      );
+    this.#base =
+      endpoint === null
+        ? `https://${bucket}.s3.${region}.amazonaws.com/`
+        : `${endpoint.replace(/\/$/, '')}/${bucket}/`;
+    this.#settings = settings;
+    this.#signal = signal;
+  }
+
+  /** The text of an object; null where it is not there. */
+  async readText(key: string): Promise<string | null> {
+    const { status, text } = await this.#ask('GET', key, NO_BODY, [200, 404]);
+    return status === 404 ? null : text;
+  }
+
+  async writeText(key: string, text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    await this.#ask(
+      'PUT',
+      key,
+      { sha256: hashOf(bytes), bytes: bytes.length, open: () => Readable.from([bytes]) },
+      [200],
+    );
+  }
+
+  /** Sends a file whose hash is known: the store compares it with what it gets. */
+  async writeFile(key: string, path: string, { sha256, bytes }: Omit<Body, 'open'>): Promise<void> {
+    if (bytes > MOST_FILE_BYTES)
+      throw new GatewayError(
+        'FAILED_PRECONDITION',
+        `${key} has ${bytes} bytes, and a bucket takes ${MOST_FILE_BYTES} at once: write smaller parts (--blocks-per-part), or to a folder.`,
+      );
+    await this.#ask(
+      'PUT',
+      key,
+      { sha256, bytes, open: () => createReadStream(path, { highWaterMark: 2 ** 20 }) },
+      [200],
+    );
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#ask('DELETE', key, NO_BODY, [200, 204, 404]);
+  }
+
+  async #ask(method: string, key: string, body: Body, expected: readonly number[]): Promise<Answer> {
+    const url = `${this.#base}${key}`;
+    const backoff = new Backoff({
+      ...{ firstMs: FIRST_WAIT_MS, limitMs: LONGEST_WAIT_MS, deadlineMs: TRY_FOR_MS },
+      ...{ jitter: true, signal: this.#signal },
+    });
+    for (;;) {
+      let why: string;
+      try {
+        const answer = await this.#send(method, url, body);
+        if (expected.includes(answer.status)) return answer;
+        why = describe(answer);
+        // What is refused will be again.
+        if (answer.status < 500 && answer.status !== 429)
+          throw new GatewayError('FAILED_PRECONDITION', `${method} ${url} is refused: ${why}.`);
+      } catch (error) {
+        this.#signal.throwIfAborted();
+        if (error instanceof GatewayError) throw error;
+        why = (error as Error).message;
+      }
+      if (!(await backoff.wait())) throw new GatewayError('UNAVAILABLE', `${method} ${url} fails: ${why}.`);
+    }
+  }
+
+  async #send(method: string, url: string, { sha256, bytes, open }: Body): Promise<Answer> {
+    const { accessKeyId, secretAccessKey, sessionToken, region } = this.#settings;
+    const signed = await new AwsV4Signer({
+      ...{ method, url, region, service: 's3', headers: { 'x-amz-content-sha256': sha256 } },
+      ...{ accessKeyId: accessKeyId as string, secretAccessKey: secretAccessKey as string },
+      ...(sessionToken !== null && { sessionToken }),
+    }).sign();
+    const headers = { ...Object.fromEntries(signed.headers), 'content-length': `${bytes}` };
+    const send = signed.url.protocol === 'https:' ? requestSecure : requestPlain;
+    const request = send(signed.url, { method, headers, signal: this.#signal, timeout: SILENCE_MS });
+    request.on('timeout', () =>
+      request.destroy(new Error(`nothing was heard for ${SILENCE_MS / 1000} seconds`)),
+    );
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject);
+    });
+    // A store may answer before it has all: what it says then tells more than that it took no more.
+    const sent = pipeline(open(), request).catch(() => undefined);
+    const response = await answered;
+    const text = await readAll(response);
+    await sent;
+    return { status: response.statusCode ?? 0, text };
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function readAll(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let count = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    count += chunk.length;
+    if (count > MOST_TEXT_BYTES)
+      throw new GatewayError(
+        'INVALID_ARGUMENT',
+        `The store answers with more than ${MOST_TEXT_BYTES} bytes.`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What a store says of an error, in XML. */
+function describe({ status, text }: Answer): string {
+  const [, code] = /<Code>([^<]{1,100})<\/Code>/.exec(text) ?? [];
+  const [, message] = /<Message>([^<]{1,500})<\/Message>/.exec(text) ?? [];
+  return [`the store answers ${status}`, code, message].filter((part) => part !== undefined).join(', ');
+}
+
+function hashOf(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}

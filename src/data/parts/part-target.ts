@@ -1,0 +1,25 @@
+import type { ColumnBatch } from './column-batch.ts';
+import type { PartColumn } from './columns.ts';
+import type { Manifest, PartFile } from './manifest.ts';
+
+/** Where parts are written to, by one process at a time: a folder, or a bucket. A file that has its name is there whole. */
+export interface PartTarget {
+  /** How a person calls it. */
+  readonly name: string;
+  /** What is there; null where there is no manifest yet. */
+  readManifest(): Promise<Manifest | null>;
+  /** Writes rows to a file of its own, in a folder of this one; null where there are none. */
+  writeFile(
+    folder: string,
+    table: string,
+    columns: readonly PartColumn[],
+    batches: AsyncIterable<ColumnBatch>,
+  ): Promise<PartFile | null>;
+  /**
+   * Puts a manifest in the place of the one that is there. All files that it names are there. Throws FAILED_PRECONDITION where
+   * somebody else has written another one.
+   */
+  writeManifest(manifest: Manifest): Promise<void>;
+  /** Removes files that a manifest does not name, as far as they are known. */
+  removeOthers(manifest: Pick<Manifest, 'parts' | 'bases'>): Promise<void>;
+}

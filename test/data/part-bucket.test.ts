@@ -1,0 +1,130 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportParts } from '../../src/data/parts/export.ts';
+import { ingestBase } from '../../src/data/parts/ingest-base.ts';
+import { readManifest } from '../../src/data/parts/manifest.ts';
+import type { BucketSettings } from '../../src/data/parts/object-store.ts';
+import { openSource } from '../../src/data/parts/part-source.ts';
+import { createDisposableDatabase } from '../support/database.ts';
+import { createFolder, EXPORT, exportToFolder, readHashes } from '../support/part-folders.ts';
+import { runProgram } from '../support/program.ts';
+import { KEY, type SignedStore, startSignedStore } from '../support/signed-store.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { readState } from '../support/state.ts';
+
+const NETWORK = { seed: 21, blocks: 60, parties: 15, markets: 2 };
+const NEVER = new AbortController().signal;
+
+let network: SimulatedDatabase;
+
+beforeAll(async () => {
+  network = await createSimulatedDatabase(NETWORK);
+});
+
+afterAll(() => network[Symbol.asyncDispose]());
+
+describe('a bucket', () => {
+  test('gets the same files as a folder, signed, and is a base to start from', async () => {
+    await using store = await startSignedStore();
+    const summary = await exportParts(network.url, 's3://bucket/deep/parts', optionsOf(store));
+    await using folder = await exportToFolder(network.url);
+    const hashes = await readHashes(folder);
+    expect([...store.objects.keys()].sort()).toEqual(
+      [...hashes.keys()].map((name) => `bucket/deep/parts/${name}`).sort(),
+    );
+    expect(store.refused).toEqual([]);
+    expect(summary.files).toBe(hashes.size - 1);
+
+    await using copy = await copyOf(store, 'bucket/deep/parts/');
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(copy.path, NEVER);
+    await ingestBase(database.url, source, { signal: NEVER });
+    expect(await readState(database.url)).toEqual(await readState(network.url));
+  });
+
+  test('gets what has come since, and keeps the newest two bases', async () => {
+    await using growing = await createSimulatedDatabase({ ...NETWORK, blocks: 20 });
+    await using store = await startSignedStore();
+    for (const height of [20, 30, 40]) {
+      if (height > 20) await growing.advanceTo(height);
+      await exportParts(growing.url, 's3://bucket', optionsOf(store));
+    }
+    const text = store.objects.get('bucket/manifest.json')?.toString() ?? '';
+    const { parts, bases } = readManifest(text, 'the bucket');
+    expect(bases.map(({ height }) => height)).toEqual([30n, 40n]);
+    const named = [...parts, ...bases].flatMap(({ files }) => files.map(({ name }) => `bucket/${name}`));
+    expect([...store.objects.keys()].sort()).toEqual(['bucket/manifest.json', ...new Set(named)].sort());
+    const again = await exportParts(growing.url, 's3://bucket', optionsOf(store));
+    expect([again.parts, again.base, again.files]).toEqual([0, null, 0]);
+  });
+
+  test.each(['answer', 'cut'] as const)(
+    'gets all of it where the store fails for a while (%s)',
+    async (how) => {
+      await using store = await startSignedStore();
+      store.fail(3, how);
+      await exportParts(network.url, 's3://bucket', optionsOf(store));
+      expect(store.objects.has('bucket/manifest.json')).toBe(true);
+      expect(store.refused).toEqual([]);
+    },
+  );
+
+  test('leaves nothing behind on this machine', async () => {
+    await using store = await startSignedStore();
+    await exportParts(network.url, 's3://bucket', optionsOf(store));
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('periscope-export-'))).toEqual([]);
+  });
+
+  test.each([
+    ['s3://bucket', { secretAccessKey: 'another' }, 'SignatureDoesNotMatch, the signature is another'],
+    ['s3://bucket', { region: 'eu-west-1' }, 'the region is eu-west-1'],
+    ['s3://bucket', { accessKeyId: null }, 'takes AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'],
+    ['s3://Bucket', {}, 's3://Bucket names no bucket: it takes s3://BUCKET'],
+    ['s3://bucket/../other', {}, 'names no bucket'],
+  ])('is refused to %s with %j', async (address, further, said) => {
+    await using store = await startSignedStore();
+    const { bucket, ...options } = optionsOf(store);
+    const exporting = exportParts(network.url, address, { ...options, bucket: { ...bucket, ...further } });
+    await expect(exporting).rejects.toThrow(said);
+    expect(store.objects.size).toBe(0);
+  });
+
+  test('is what the program writes to, by the usual names of the environment, without telling its secret', async () => {
+    await using store = await startSignedStore('eu-west-1');
+    const environment = {
+      DATABASE_URL: network.url,
+      AWS_ACCESS_KEY_ID: KEY.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: KEY.secretAccessKey,
+      AWS_REGION: 'eu-west-1',
+      AWS_ENDPOINT_URL_S3: store.url,
+    };
+    const { code, stdout } = await runProgram(['export', 's3://bucket/parts'], environment);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('to s3://bucket/parts: there are parts up to block 60'),
+    ]);
+    const wrong = { ...environment, AWS_SECRET_ACCESS_KEY: 'wrong-secret' };
+    const refused = await runProgram(['export', 's3://bucket/parts'], wrong);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toContain('is refused: the store answers 403, SignatureDoesNotMatch');
+    expect(refused.stderr).not.toContain('wrong-secret');
+  });
+});
+
+function optionsOf({ url }: SignedStore): typeof EXPORT & { readonly bucket: BucketSettings } {
+  const bucket = { ...KEY, sessionToken: null, region: 'us-east-1', endpoint: url };
+  return { ...EXPORT, bucket };
+}
+
+/** What a store has below a name, as a folder of this machine. */
+async function copyOf({ objects }: SignedStore, prefix: string) {
+  const folder = await createFolder();
+  for (const [key, bytes] of objects) {
+    const path = join(folder.path, key.slice(prefix.length));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, bytes);
+  }
+  return folder;
+}
