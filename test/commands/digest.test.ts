@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { exportToFolder, readManifestOf, serveFolder } from '../support/part-folders.ts';
+import { createFolder, exportToFolder, readManifestOf, serveFolder } from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
@@ -113,7 +112,12 @@ describe('periscope verify', () => {
   test('takes parts, of a folder and of an address, as one of the two: as they are, and with a row that others lack', async () => {
     await using parts = await exportToFolder(first.url);
     await using server = await serveFolder(parts.path);
-    const same = await run(['verify', parts.path, server.url]);
+    // The embedded PostgreSQL may run as another user.
+    await using temporary = await createFolder();
+    await chmod(temporary.path, 0o755);
+    const verify = (...args: readonly string[]) =>
+      runProgram(['verify', ...args], { DATABASE_URL: first.url, TMPDIR: temporary.path });
+    const same = await verify(parts.path, server.url);
     expect([same.code, same.stdout]).toEqual([
       0,
       expect.stringContaining('All blocks up to there are equal.'),
@@ -125,7 +129,7 @@ describe('periscope verify', () => {
       spoiled.url,
       "UPDATE deposits SET amount = amount || '0' WHERE created_position = (SELECT max(created_position) FROM deposits) RETURNING created_position",
     );
-    const differs = await run(['verify', parts.path, spoiled.url]);
+    const differs = await verify(parts.path, spoiled.url);
     expect([differs.code, differs.stdout]).toEqual([
       5,
       expect.stringContaining('The states differ in: deposits'),
@@ -133,8 +137,7 @@ describe('periscope verify', () => {
     const line = new RegExp(`^  \\["deposits",.*"${row?.created_position}"`, 'gm');
     expect(differs.stdout.match(line)).toHaveLength(2);
 
-    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('periscope-verify-'));
-    expect(left).toEqual([]);
+    expect(await readdir(temporary.path)).toEqual([]);
   });
 
   test('names the file of parts whose bytes were changed', async () => {

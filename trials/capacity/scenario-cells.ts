@@ -15,7 +15,7 @@ const NO_BLOCKS = {
   readNs: 0,
   messageNs: 0,
 } as const;
-const SECONDS = { followers: 20, requests: 4 } as const;
+const SECONDS = { followers: 10, requests: 2 } as const;
 /** There and back between the relay and the log, and from there to a region. */
 const LOG_WAY_NS = 20_000_000;
 
