@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -109,7 +109,7 @@ export async function findPort(): Promise<number> {
  * the less of the processors the more processes there are to answer it.
  */
 export function giveWay(pid: number): void {
-  setPriority(pid, 5);
+  setPriority(pid, Math.min(getPriority() + 5, constants.priority.PRIORITY_LOW));
 }
 
 function spawnNode(node: string, args: readonly string[], environment: Environment): ChildProcess {
