@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export const PRICES = 'trials/capacity/prices.json';
+const PRICES = 'trials/capacity/prices.json';
 
 /** What a unit is assumed to cost, in whole cents. Nobody offered it: put in those that you pay. */
 export interface Prices {

@@ -16,8 +16,6 @@ const NO_BLOCKS = {
   messageNs: 0,
 } as const;
 const SECONDS = { followers: 10, requests: 2 } as const;
-/** There and back between the relay and the log, and from there to a region. */
-const LOG_WAY_NS = 20_000_000;
 
 /** The way of blocks to a gateway whose processes have so many followers each. */
 export function cellOfFollowers({ count }: Scale, volume: bigint, costs: Costs, need: Need): Cell {
@@ -27,7 +25,7 @@ export function cellOfFollowers({ count }: Scale, volume: bigint, costs: Costs, 
   const blocks: Blocks = {
     everyNs: blockNs(volume),
     logNs: ns.relayedBlock + ns.loggedBlock,
-    logBesidesNs: LOG_WAY_NS,
+    logBesidesNs: Number(MACHINES.logWayMs) * 1_000_000,
     writeNs: Number(MAINNET.eventsPerBlock) * (ns.event.process + ns.event.database),
     noticeNs: costs.noticeNs,
     makeNs: Number(marketsOf(need.processes)) * ns.change,

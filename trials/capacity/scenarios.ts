@@ -59,6 +59,8 @@ export const MACHINES = {
   databaseGbPerCore: 4n,
   logServers: 3n,
   logDays: 30n,
+  /** There and back between the relay and the log, and from there to a region. */
+  logWayMs: 20n,
   /** Of what a region keeps. */
   historyDays: 365n,
 } as const;

@@ -25,7 +25,7 @@ export async function writeParquet(
 }
 
 /** Writes a Parquet file: each batch is a row group, which is on the disk before the next is asked for. */
-export class ParquetFile implements AsyncDisposable {
+class ParquetFile implements AsyncDisposable {
   readonly #sink: FileSink;
   readonly #columns: readonly PartColumn[];
   readonly #parquet: ParquetWriter;
