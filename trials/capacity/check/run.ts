@@ -38,7 +38,7 @@ await using _servers = { [Symbol.asyncDispose]: stopServers };
 await using site = await openSite(bench);
 const start = performance.now();
 const { mixed, ...alone } = await measureRounds(site);
-const costs = unitCostsOf(alone, FOLLOWERS);
+const costs = unitCostsOf(alone, LOADS, cores);
 const report = simulate(cellOf({ ...MIXED, seconds: MIXED.seconds * ROUNDS }, costs, cores));
 say(`The run took ${Math.round((performance.now() - start) / 1000)} s.`);
 const compared = compare(report, mixed, cores);

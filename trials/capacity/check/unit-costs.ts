@@ -1,4 +1,4 @@
-import type { Cell } from '../model/cell.ts';
+import { type Cell, simulate } from '../model/cell.ts';
 import type { Load, Taken } from './site.ts';
 
 /** What each kind of work costs alone, in whole nanoseconds. */
@@ -22,49 +22,72 @@ export interface Alone {
   readonly many: Taken;
 }
 
-/** Takes the costs of one of each from what was measured alone; those of a block and of a message by the two numbers of followers. */
-export function unitCostsOf(
-  { kept, rows, few, many }: Alone,
-  followers: { few: number; many: number },
-): UnitCosts {
-  const keptNs = Math.round(kept.gatewayNs / kept.keptCount);
-  const rowNs = Math.round(rows.gatewayNs / rows.rowCount);
-  const rowDatabaseNs = Math.round(rows.databaseNs / rows.rowCount);
-  const perBlock = ({ gatewayNs, blockCount }: Taken) => gatewayNs / blockCount;
-  const messageNs = Math.max(
-    1,
-    Math.round((perBlock(many) - perBlock(few)) / (followers.many - followers.few)),
-  );
-  const makeNs = Math.max(0, Math.round(perBlock(few) - followers.few * messageNs));
-  const readNs = Math.round((few.databaseNs + many.databaseNs) / (few.blockCount + many.blockCount));
-  const besides = (whole: number, service: number) => Math.max(0, Math.round(whole - service));
+/** The loads that were measured alone. */
+export type AloneLoads = Readonly<Record<keyof Alone, Load>>;
+
+/** As `load/open-loop.ts` looks at its clock. */
+const TICK_NS = 1_000_000;
+
+/**
+ * Takes the costs of one of each from what was measured alone: of a message by the two numbers of followers. What a median has beyond
+ * the model's own answer to the same load is the wire's, the kernel's, and that of who asks.
+ */
+export function unitCostsOf(alone: Alone, loads: AloneLoads, cores: number): UnitCosts {
+  const service = serviceOf(alone, loads);
+  const modelOf = (name: keyof Alone) => simulate(cellOf(loads[name], service, cores));
+  const besides = (measured: number, model: number | null | undefined) =>
+    Math.max(0, Math.round(measured - (model ?? 0)));
+  const { kept, row, block } = service;
   return {
-    kept: { processNs: keptNs, besidesNs: besides(kept.kept.p50, keptNs) },
+    kept: {
+      ...kept,
+      besidesNs: besides(alone.kept.kept.p50, modelOf('kept').answered.get('kept')?.permille(500)),
+    },
     row: {
-      processNs: rowNs,
-      databaseNs: rowDatabaseNs,
-      besidesNs: besides(rows.rows.p50, rowNs + rowDatabaseNs),
+      ...row,
+      besidesNs: besides(alone.rows.rows.p50, modelOf('rows').answered.get('rows')?.permille(500)),
+    },
+    block: { ...block, noticeNs: besides(alone.few.first.p50, modelOf('few').firstFromCommit.permille(500)) },
+  };
+}
+
+/** The processor time of each alone. */
+function serviceOf({ kept, rows, few, many }: Alone, loads: AloneLoads): UnitCosts {
+  const perBlock = ({ gatewayNs, blockCount }: Taken) => gatewayNs / blockCount;
+  const apart = loads.many.followers - loads.few.followers;
+  const messageNs = Math.max(1, Math.round((perBlock(many) - perBlock(few)) / apart));
+  const blocks = few.blockCount + many.blockCount;
+  return {
+    kept: { processNs: Math.round(kept.gatewayNs / kept.keptCount), besidesNs: 0 },
+    row: {
+      processNs: Math.round(rows.gatewayNs / rows.rowCount),
+      databaseNs: Math.round(rows.databaseNs / rows.rowCount),
+      besidesNs: 0,
     },
     block: {
-      writeNs: Math.round((few.writerNs + many.writerNs) / (few.blockCount + many.blockCount)),
-      noticeNs: besides(few.first.p50, makeNs + readNs + messageNs),
-      ...{ makeNs, readNs, messageNs },
+      writeNs: Math.round((few.writerNs + many.writerNs) / blocks),
+      noticeNs: 0,
+      makeNs: Math.max(0, Math.round(perBlock(few) - loads.few.followers * messageNs)),
+      readNs: Math.round((few.databaseNs + many.databaseNs) / blocks),
+      messageNs,
     },
   };
 }
 
 /** The same site as the model has it: one process, and the processors of this machine for the database. */
 export function cellOf(load: Load, { kept, row, block }: UnitCosts, cores: number): Cell {
+  const asked = [
+    { name: 'kept', perSecond: load.keptPerSecond, databaseNs: 0, tickNs: TICK_NS, ...kept },
+    { name: 'rows', perSecond: load.rowsPerSecond, tickNs: TICK_NS, ...row },
+  ];
+  const never = (load.seconds + 1) * 1_000_000_000;
   return {
     ...{ seed: 'check', seconds: load.seconds, processes: 1, databaseCores: cores },
     blocks: {
       ...block,
-      everyNs: Math.round(1e9 / load.blocksPerSecond),
+      everyNs: load.blocksPerSecond === 0 ? never : Math.round(1e9 / load.blocksPerSecond),
       ...{ logNs: 0, logBesidesNs: 0, messagesPerProcess: load.followers },
     },
-    asked: [
-      { name: 'kept', perSecond: load.keptPerSecond, databaseNs: 0, ...kept },
-      { name: 'rows', perSecond: load.rowsPerSecond, ...row },
-    ],
+    asked: asked.filter(({ perSecond }) => perSecond > 0),
   };
 }

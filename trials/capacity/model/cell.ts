@@ -13,6 +13,8 @@ export interface Asked {
   readonly databaseNs: number;
   /** What an answer takes besides, unloaded: the wire, the kernel, and who asks. */
   readonly besidesNs: number;
+  /** Who asks looks at the clock so often, and then sends all that is due since, evenly; without it, requests come as those of many clients do. */
+  readonly tickNs?: number;
 }
 
 /** How blocks come: one after the other from the core through the log and the writer, then to the processes. */
@@ -173,13 +175,23 @@ function planRequests(cell: Cell, asked: Asked, parts: Parts, random: Random): T
   const { clock, database, processes } = parts;
   const times = new Times();
   const before = asked.databaseNs === 0 ? asked.processNs : asked.processNs >> 1;
-  drawArrivals(random, asked.perSecond * cell.seconds, cell.seconds).forEach((at, index) => {
+  for (const [index, { due, sent }] of listRequests(cell, asked, random).entries()) {
     const process = processes[index % processes.length] as Station;
-    const answer = () => times.add(clock.now - at + asked.besidesNs);
+    const answer = () => times.add(clock.now - due + asked.besidesNs);
     const behind = () => process.ask(asked.processNs - before, answer);
-    clock.plan(at, () =>
+    clock.plan(sent, () =>
       process.ask(before, asked.databaseNs === 0 ? answer : () => database.ask(asked.databaseNs, behind)),
     );
-  });
+  }
   return times;
+}
+
+/** When each request is due, from which its time counts, and when it is sent. */
+function listRequests({ seconds }: Cell, { perSecond, tickNs }: Asked, random: Random) {
+  const count = perSecond * seconds;
+  if (tickNs === undefined) return drawArrivals(random, count, seconds).map((at) => ({ due: at, sent: at }));
+  return Array.from({ length: count }, (_, index) => {
+    const due = Math.floor((index * SECOND_NS) / perSecond);
+    return { due, sent: Math.ceil(due / tickNs) * tickNs };
+  });
 }
