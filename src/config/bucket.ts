@@ -18,7 +18,7 @@ export const bucket = {
     read: (text) => (/^[a-z0-9-]{1,64}$/.test(text) ? text : undefined),
   }),
   endpoint: option(
-    'AWS_ENDPOINT_URL_S3',
+    'AWS_ENDPOINT_URL',
     'the address of an object store of your own; not set: Amazon S3 in that region',
     null,
     {

@@ -93,7 +93,7 @@ describe('a bucket', () => {
       AWS_ACCESS_KEY_ID: KEY.accessKeyId,
       AWS_SECRET_ACCESS_KEY: KEY.secretAccessKey,
       AWS_REGION: 'eu-west-1',
-      AWS_ENDPOINT_URL_S3: store.url,
+      AWS_ENDPOINT_URL: store.url,
     };
     const { code, stdout } = await runProgram(['export', 's3://bucket/parts'], environment);
     expect([code, stdout]).toEqual([
