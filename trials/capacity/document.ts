@@ -73,4 +73,4 @@ is the station that is busiest.`;
 const CHECK_TEXT = `\`npm run capacity -- --check\` starts a gateway on this machine, with blocks that come, followers and requests, for less than a minute. It
 measures first what each kind of work costs alone, gives that to the model, and then holds the model's answer to all of them at once: it
 fails where processor time or a median differs by more than 20 %. The 99th percentiles are shown and not held: on a machine that others use they are the
-others' work. \`--keep\` puts the figures here.`;
+others' work, and with much of that the check may fail for it. \`--keep\` puts the figures here.`;
