@@ -1,6 +1,4 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +15,7 @@ import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createDisposableDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { exportToFolder, type Folder, readManifestOf } from '../support/part-folders.ts';
+import { exportToFolder, type Folder, readManifestOf, serveFolder } from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask, readHeight, readState } from '../support/state.ts';
@@ -229,7 +227,7 @@ describe('a database that a base was taken into', () => {
   });
 
   test('is what the program takes in over HTTP, and says what is not there', async () => {
-    await using server = await serveFolder(folder.path, {});
+    await using server = await serveFolder(folder.path);
     await using database = await createDisposableDatabase();
     const environment = { DATABASE_URL: database.url };
     const missing = await runProgram(['ingest', 'base', `${server.url}nowhere`], environment);
@@ -384,40 +382,4 @@ async function flipBit(path: string): Promise<void> {
   const middle = bytes.length >> 1;
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
   await writeFile(path, bytes);
-}
-
-/** Serves a folder: some of its files with a bit flipped for so many times, others once something has come, or not at first. */
-async function serveFolder(
-  path: string,
-  spoiled: Readonly<Record<string, number>>,
-  held: { readonly names: readonly string[]; readonly until: Promise<void> } | null = null,
-  failures: ReadonlyMap<string, 'cut' | 'fail'> = new Map(),
-) {
-  const asked = new Map<string, number>();
-  const server = createServer(async (request, response) => {
-    const name = (request.url ?? '').slice(1);
-    asked.set(name, (asked.get(name) ?? 0) + 1);
-    if (held?.names.includes(name)) await held.until;
-    const bytes = await readFile(join(path, name)).catch(() => null);
-    if (bytes === null) return void response.writeHead(404).end();
-    if ((asked.get(name) ?? 0) <= (spoiled[name] ?? 0)) bytes[40] = (bytes[40] as number) ^ 1;
-    // The first time only.
-    const failure = asked.get(name) === 1 ? failures.get(name) : undefined;
-    if (failure === 'fail') return void response.writeHead(503).end();
-    if (failure === 'cut') {
-      response.writeHead(200, { 'Content-Length': bytes.length });
-      return void response.write(bytes.subarray(0, bytes.length >> 1), () => request.socket.destroy());
-    }
-    response.end(bytes);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    asked: (name: string) => asked.get(name) ?? 0,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportParts } from '../../src/data/parts/export.ts';
@@ -40,4 +42,40 @@ export async function readHashes({ path }: Folder): Promise<ReadonlyMap<string, 
     }),
   );
   return new Map(hashes.flat());
+}
+
+/** Serves a folder: some of its files with a bit flipped for so many times, others once something has come, or not at first. */
+export async function serveFolder(
+  path: string,
+  spoiled: Readonly<Record<string, number>> = {},
+  held: { readonly names: readonly string[]; readonly until: Promise<void> } | null = null,
+  failures: ReadonlyMap<string, 'cut' | 'fail'> = new Map(),
+) {
+  const asked = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const name = (request.url ?? '').slice(1);
+    asked.set(name, (asked.get(name) ?? 0) + 1);
+    if (held?.names.includes(name)) await held.until;
+    const bytes = await readFile(join(path, name)).catch(() => null);
+    if (bytes === null) return void response.writeHead(404).end();
+    if ((asked.get(name) ?? 0) <= (spoiled[name] ?? 0)) bytes[40] = (bytes[40] as number) ^ 1;
+    // The first time only.
+    const failure = asked.get(name) === 1 ? failures.get(name) : undefined;
+    if (failure === 'fail') return void response.writeHead(503).end();
+    if (failure === 'cut') {
+      response.writeHead(200, { 'Content-Length': bytes.length });
+      return void response.write(bytes.subarray(0, bytes.length >> 1), () => request.socket.destroy());
+    }
+    response.end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked: (name: string) => asked.get(name) ?? 0,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
