@@ -6,6 +6,7 @@ import { createEntrance, createRequestHandler } from '../http/entrance.ts';
 import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts';
 import { isOnlyThisMachine } from '../http/limits/rate-limiter.ts';
 import { Turns } from '../http/limits/turns.ts';
+import type { Health } from '../http/pages/health.ts';
 import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
 import { AnswerWriter } from '../http/write/answer-writer.ts';
 import { quotedPath } from '../http/write/error-body.ts';
@@ -18,6 +19,8 @@ import {
   TEXT_TYPE,
   writeMetrics,
 } from './metrics.ts';
+
+export type { Health };
 
 export const METRICS_PATH = '/metrics';
 /** Who measures a gateway has a connection or two. */
@@ -38,15 +41,23 @@ export function isOnPublicPort({ http, metrics }: Config): boolean {
   return metrics.port === null && isOnlyThisMachine(http.host) && http.trustedProxies === null;
 }
 
-/** Makes the metrics of a process, and serves them on METRICS_PORT where that is set. */
-export async function openMetrics(config: Config, version: string, logger: Logger): Promise<OpenMetrics> {
+/**
+ * Makes the metrics of a process, and serves them on METRICS_PORT where that is set; with its health where it has no port of
+ * another kind.
+ */
+export async function openMetrics(
+  config: Config,
+  version: string,
+  logger: Logger,
+  health: Health | null = null,
+): Promise<OpenMetrics> {
   const metrics = createMetrics(version);
   let readOthers: ReadAll = async () => [];
   try {
     const server = await startMetricsServer(
       config,
       async () => [await metrics.read(), ...(await readOthers())],
-      logger,
+      { logger, health },
     );
     const close = async () => {
       await server?.close({ graceMs: 0, deadlineMs: STOP_LIMIT_MS });
@@ -66,7 +77,7 @@ export async function openMetrics(config: Config, version: string, logger: Logge
 async function startMetricsServer(
   { http, metrics }: Config,
   read: ReadAll,
-  logger: Logger,
+  { logger, health }: { readonly logger: Logger; readonly health: Health | null },
 ): Promise<HttpServer | null> {
   const { port, host } = metrics;
   if (port === null) return null;
@@ -78,7 +89,7 @@ async function startMetricsServer(
     settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
     maxConnections: MOST_CONNECTIONS,
     maxConnectionsPerClient: MOST_CONNECTIONS,
-    app: createMetricsApp(read, logger, clients),
+    app: await createMetricsApp(read, { logger, clients, health }),
     clients,
     logger,
   });
@@ -87,12 +98,23 @@ async function startMetricsServer(
 /** Reads the metrics of all processes that are one gateway. */
 type ReadAll = () => Promise<readonly MetricsSnapshot[]>;
 
-/** Serves nothing but the metrics; all else is answered with the documented error body. */
-function createMetricsApp(read: ReadAll, logger: Logger, clients: ClientAddresses): RequestListener {
+interface MetricsAppOptions {
+  readonly logger: Logger;
+  readonly clients: ClientAddresses;
+  readonly health: Health | null;
+}
+
+/** Serves nothing but the metrics, and the health that is given; all else is answered with the documented error body. */
+async function createMetricsApp(
+  read: ReadAll,
+  { logger, clients, health }: MetricsAppOptions,
+): Promise<RequestListener> {
   const answer = createMetricsHandler(read);
   const writer = new AnswerWriter({ logger, corsOrigin: [], stallMs: STALL_MS, clients, limiter: null });
+  const answerHealth = health && (await createHealthApp(health, writer));
   const take = async (exchange: Exchange) => {
     const { request, response } = exchange;
+    if (answerHealth && request.url?.startsWith('/health')) return answerHealth(request, response);
     writer.setHead(exchange);
     if (request.url?.split('?', 1)[0] !== METRICS_PATH)
       throw new GatewayError(
@@ -112,6 +134,12 @@ function createMetricsApp(read: ReadAll, logger: Logger, clients: ClientAddresse
     watch: null,
     take: (exchange) => void take(exchange).catch((error) => writer.fail(exchange, error)),
   });
+}
+
+/** Loads what serves paths only where there are such. */
+async function createHealthApp(health: Health, writer: AnswerWriter): Promise<RequestListener> {
+  const { createHttpApp } = await import('../http/app.ts');
+  return createHttpApp({ writer, health, bodyLimit: 0, mount: () => undefined });
 }
 
 /** How long a question for metrics may wait for a turn of the event loop. */
