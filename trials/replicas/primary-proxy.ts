@@ -1,4 +1,4 @@
-import { findProgram } from '../../test/live/proxy.ts';
+import { findFreePort, findProgram, type RunningProxy, startProxy } from '../../test/live/proxy.ts';
 
 /** The program, where this machine has it. */
 export const HAPROXY = findProgram('haproxy');
@@ -52,4 +52,47 @@ export function passOnToGateways(port: number, gateways: readonly string[]): str
   option httpchk GET /health/ready
 ${listed.join('\n')}
 `;
+}
+
+/** What stands at the beginning of HAProxy's settings. */
+export const DEFAULTS =
+  'global\n  maxconn 4000\ndefaults\n  timeout connect 1s\n  timeout check 1s\n  timeout client 1h\n  timeout server 1h\n';
+
+/**
+ * The front of gateways: each answer names the gateway that it is of, and `/health/live` is the proxy's own, as nobody may be behind it
+ * yet.
+ */
+export function frontOfGateways(port: number, gateways: readonly string[]): string {
+  const backend = passOnToGateways(0, gateways)
+    .replace('listen gateways', 'backend gateways_all')
+    .replace(/ {2}bind .*\n| {2}timeout client .*\n/g, '');
+  return `frontend health
+  mode http
+  bind 127.0.0.1:${port}
+  http-request return status 200 if { path /health/live }
+  use_backend gateways_all
+${backend}
+  http-after-response set-header X-Gateway %s
+`;
+}
+
+/** HAProxy in front of a primary, whichever of the servers that is; `urlOf` is its address for a user. */
+export async function startPrimaryProxy(
+  servers: readonly { readonly port: number }[],
+): Promise<RunningProxy & { readonly urlOf: (user: string) => string }> {
+  const primaryPort = await findFreePort();
+  const proxy = await startProxy({
+    path: HAPROXY,
+    args: (_folder, file) => ['-db', '-f', file],
+    configure: (port) =>
+      `${DEFAULTS}frontend health
+  mode http
+  bind 127.0.0.1:${port}
+  http-request return status 200
+${passOnToPrimary(primaryPort, servers)}`,
+  });
+  return {
+    ...proxy,
+    urlOf: (user) => `postgres://${user}@127.0.0.1:${primaryPort}/periscope?sslmode=disable`,
+  };
 }

@@ -1,0 +1,34 @@
+import type { Failure } from '../replicas/mixed-asker.ts';
+
+/** For how long after a process was killed, or was back, a request that was on it may be told so. */
+const NOTICED_MS = 2_000;
+
+interface Killing {
+  /** As the proxy calls it; null where that is the proxy itself. */
+  readonly gateway: string | null;
+  readonly from: number;
+  until: number;
+}
+
+/** When processes that have requests on them were killed. */
+export class Killings {
+  readonly #killings: Killing[] = [];
+
+  /** A gateway, one of its workers, or the proxy (null) is killed now. What is given is called when it takes requests again. */
+  begin(gateway: string | null): () => void {
+    const killing = { gateway, from: performance.now(), until: Number.POSITIVE_INFINITY };
+    this.#killings.push(killing);
+    return () => {
+      killing.until = performance.now() + NOTICED_MS;
+    };
+  }
+
+  /** Why requests failed that were not on a process that was killed then, each reason once. */
+  explainNot(failures: readonly Failure[]): readonly string[] {
+    const others = failures.filter(({ from, to, gateway }) => {
+      const isOf = (one: Killing) => one.gateway === gateway && from <= one.until && to >= one.from;
+      return !this.#killings.some(isOf);
+    });
+    return [...new Set(others.map(({ gateway, reason }) => `${gateway ?? 'nobody'}: ${reason}`))];
+  }
+}
