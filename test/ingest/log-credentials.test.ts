@@ -97,5 +97,5 @@ async function isRefused(url: string, environment: Environment = {}): Promise<vo
 async function relay(url: string, environment: Environment) {
   await using folder = await createFolder();
   const file = await folder.write(recordingOf(eventsOf(BLOCKS)));
-  return runProgram(['relay', '--from', file, '--to', url], environment);
+  return await runProgram(['relay', '--from', file, '--to', url], environment);
 }
