@@ -2,6 +2,8 @@ import type { Failure } from '../replicas/mixed-asker.ts';
 
 /** For how long after a process was killed, or was back, a request that was on it may be told so. */
 const NOTICED_MS = 2_000;
+/** What else was killed around a failure is told with it. */
+const NEAR_MS = 10_000;
 
 interface Killing {
   /** As the proxy calls it; null where that is the proxy itself. */
@@ -29,6 +31,12 @@ export class Killings {
       const isOf = (one: Killing) => one.gateway === gateway && from <= one.until && to >= one.from;
       return !this.#killings.some(isOf);
     });
-    return [...new Set(others.map(({ gateway, reason }) => `${gateway ?? 'nobody'}: ${reason}`))];
+    return [...new Set(others.map((failure) => this.#describe(failure)))];
+  }
+
+  #describe({ from, to, gateway, reason }: Failure): string {
+    const near = this.#killings.filter((one) => one.from <= to + NEAR_MS && one.from >= from - NEAR_MS);
+    const names = near.map((one) => `${one.gateway ?? 'the proxy'} ${Math.round(from - one.from)} ms before`);
+    return `${gateway ?? 'nobody'}, within ${Math.round(to - from)} ms: ${reason} (killed: ${names.join(', ')})`;
   }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DisposableStack } from '../../src/disposable-stack.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
-import type { Random } from '../../src/simulation/random.ts';
 import { reachHeight } from '../../test/ingest/core-network.ts';
 import { readDigests } from '../../test/ingest/log-network.ts';
 import type { StreamRow } from '../../test/live/live-transports.ts';
@@ -69,17 +68,13 @@ export class Region implements AsyncDisposable {
     });
   }
 
-  /** Kills the standby for a while, or the primary, whose place the standby takes. */
-  async killServer(random: Random): Promise<string> {
-    if (random.oneIn(2)) {
-      await this.postgres.failOver();
-      return 'a primary, with a promotion';
+  /** Kills its standby for a while. */
+  async killStandby(): Promise<void> {
+    for (const standby of this.postgres.standbys) {
+      await standby.stop('SIGKILL');
+      await sleep(AWAY_MS);
+      await standby.start();
     }
-    const standby = random.pick(this.postgres.standbys);
-    await standby.stop('SIGKILL');
-    await sleep(AWAY_MS);
-    await standby.start();
-    return 'a standby';
   }
 
   /** Resolves once all its servers hold a block. */

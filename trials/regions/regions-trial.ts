@@ -81,8 +81,8 @@ export class RegionsTrial implements AsyncDisposable {
     this.#produceOn();
     for (const [kind, kill] of shuffled(Object.entries(this.#kinds()), this.#random.below)) {
       const start = performance.now();
-      const which = await this.#unlessLost(kill());
-      lines.push(`${which ?? kind}: back after ${Math.round(performance.now() - start)} ms`);
+      await this.#unlessLost(kill());
+      lines.push(`${kind}: back after ${Math.round(performance.now() - start)} ms`);
       await sleep(this.#random.between(800, 2_000));
     }
     return lines;
@@ -176,49 +176,47 @@ export class RegionsTrial implements AsyncDisposable {
     this.#held = Promise.all(this.#clients.map(({ live }) => live.done));
     this.#held.catch(() => {});
     await this.#unlessLost(Promise.all(this.#clients.map(({ live }) => live.ready)));
-    this.#asker = new MixedAsker(this.#proxy.url, chain, { everyMs: ASK_EVERY_MS, holdsOrder: false });
+    this.#asker = new MixedAsker(this.#proxy.url, chain, {
+      ...{ everyMs: ASK_EVERY_MS, holdsOrder: false, asksPast: true },
+    });
     this.#opened.defer(() => this.#asker.stop());
     this.#opened.defer(() => this.#pause());
   }
 
-  /** What can be killed, and comes back. What is told is what it was, where chance decides that. */
-  #kinds(): Readonly<Record<string, () => Promise<string | undefined>>> {
+  /** What can be killed, and comes back. */
+  #kinds(): Readonly<Record<string, () => Promise<unknown>>> {
     const random = this.#random;
-    const withWriter = this.#regions.flatMap(({ writer }) => writer ?? []);
-    const withStandby = this.#regions.filter(({ writer }) => writer !== null);
+    const whole = this.#regions.filter(({ writer }) => writer !== null);
     return {
-      'a core connection': () => silently(random.pick(this.#cores).cut()),
-      'a relay': () => silently(random.pick(this.#cores).killRelay()),
+      'a core connection': () => random.pick(this.#cores).cut(),
+      'a relay': () => random.pick(this.#cores).killRelay(),
       'a nats-server': async () => {
         const index = random.below(this.#servers.count);
         await this.#servers.kill(index);
         await sleep(AWAY_MS);
-        return silently(this.#servers.restart(index));
+        await this.#servers.restart(index);
       },
-      'a writer': async () => void random.pick(withWriter).kill('SIGKILL'),
-      'a database server': () => random.pick(withStandby).killServer(random),
-      'a gateway': () => this.#killOne(random.pick(this.#gateways), (one) => one.restart('SIGKILL')),
+      'a writer': async () => random.pick(whole).writer?.kill('SIGKILL'),
+      'a standby': () => random.pick(whole).killStandby(),
+      'a primary, with a promotion': () => random.pick(whole).postgres.failOver(),
+      'a gateway': () => this.#killOne((gateway) => gateway.restart('SIGKILL')),
       'a worker': () =>
-        this.#killOne(random.pick(this.#gateways), async ({ pid }) =>
-          signalIfThere(random.pick(childrenOf(pid)), 'SIGKILL'),
-        ),
+        this.#killOne(async ({ pid }) => signalIfThere(random.pick(childrenOf(pid)), 'SIGKILL')),
       'the proxy': async () => {
         const done = this.killings.begin(null);
         await this.#proxy.kill();
         await sleep(AWAY_MS);
         await this.#proxy.restart();
         done();
-        return undefined;
       },
     };
   }
 
-  async #killOne(gateway: GatewayProcess, kill: (one: GatewayProcess) => Promise<unknown>) {
-    // As the proxy calls it.
-    const name = `gateway${this.#gateways.indexOf(gateway)}`;
-    this.killings.begin(name)();
+  /** Kills a gateway, or of one, and notes which one that is, as the proxy calls it. */
+  async #killOne(kill: (gateway: GatewayProcess) => Promise<unknown>): Promise<void> {
+    const gateway = this.#random.pick(this.#gateways);
+    this.killings.begin(`gateway${this.#gateways.indexOf(gateway)}`)();
     await kill(gateway);
-    return undefined;
   }
 
   #produceOn(): void {
@@ -254,8 +252,4 @@ export class RegionsTrial implements AsyncDisposable {
     const lost = this.#held.then(() => doing);
     return Promise.race([doing, lost]);
   }
-}
-
-async function silently(doing: Promise<unknown>): Promise<undefined> {
-  await doing;
 }

@@ -14,14 +14,23 @@ export interface AskingOptions {
   readonly everyMs?: number;
   /** Whether blocks never go back on one gateway: not where it has workers, of which one may be a block ahead. */
   readonly holdsOrder?: boolean;
+  /** Whether every fourth question is about an earlier block. */
+  readonly asksPast?: boolean;
 }
 
 const EVERY_MS = 25;
 /** No answer is as many blocks late, but for one that is found out by reading all blocks. */
 const LATEST = 200;
+/** Questions about the past reach back so far. */
+const PAST_BLOCKS = 50;
 
 interface Row {
   readonly [field: string]: string;
+}
+
+interface Found {
+  readonly block: { readonly height: string };
+  readonly accounts: { readonly edges: readonly { readonly node: Row }[] };
 }
 
 /** What a question was answered with: by which gateway, the block that the answer names, and the accounts in it. */
@@ -74,7 +83,8 @@ export class MixedAsker {
   async #run(): Promise<void> {
     const open = new Set<Promise<void>>();
     for (let count = 0; !this.#isOver; count++) {
-      const asking = this.#ask(count).finally(() => open.delete(asking));
+      const isOfPast = this.#options.asksPast === true && count % 4 === 3 && this.#newest > PAST_BLOCKS;
+      const asking = (isOfPast ? this.#askPast(count) : this.#ask(count)).finally(() => open.delete(asking));
       open.add(asking);
       await sleep(this.#options.everyMs ?? EVERY_MS);
     }
@@ -101,9 +111,32 @@ export class MixedAsker {
       this.#newest = Math.max(this.#newest, height);
     } catch (error) {
       this.forgetBlocks();
-      const gateway = error instanceof AnswerError ? error.gateway : null;
-      this.failures.push({ from, to: performance.now(), reason: describeFailure(error), gateway });
+      this.#noteFailure(from, error);
     }
+  }
+
+  /** What was at an earlier block is exactly that, whoever answers. */
+  async #askPast(count: number): Promise<void> {
+    const owner = this.#owners[count % this.#owners.length] ?? '';
+    const asOf = this.#newest - (count % PAST_BLOCKS);
+    const from = performance.now();
+    try {
+      const { height, accounts } = await this.#askGraphql(owner, asOf, asOf);
+      this.answers += 1;
+      if (height !== asOf) this.faults.push(`block ${height} for who asked as of ${asOf}`);
+      const { state, height: first } = this.#baseOf(owner, asOf);
+      const expected = new Map(state);
+      for (let block = first + 1; block <= asOf; block++) this.#advance(expected, owner, block);
+      if ([...expected.values()].sort().join() !== accounts.map(describe).sort().join())
+        this.faults.push(`an answer as of block ${asOf} is not the state of that block`);
+    } catch (error) {
+      this.#noteFailure(from, error);
+    }
+  }
+
+  #noteFailure(from: number, error: unknown): void {
+    const gateway = error instanceof AnswerError ? error.gateway : null;
+    this.failures.push({ from, to: performance.now(), reason: describeFailure(error), gateway });
   }
 
   async #askRest(owner: string, leastHeight: number): Promise<Told> {
@@ -117,27 +150,29 @@ export class MixedAsker {
     return { gateway: gatewayOf(answer), height, accounts: body.accounts.edges.map(({ node }) => node) };
   }
 
-  async #askGraphql(owner: string, leastHeight: number): Promise<Told> {
-    const query = `query($ids: [ID!]) { block { height } accounts(filter: { partyIds: $ids }) {
-      edges { node { owner balance asset marketId type } } } }`;
+  async #askGraphql(owner: string, leastHeight: number, asOf?: number): Promise<Told> {
+    const fields = `block { height } accounts(filter: { partyIds: $ids }) {
+      edges { node { owner balance asset marketId type } } }`;
+    const query =
+      asOf === undefined
+        ? `query($ids: [ID!]) { ${fields} }`
+        : `query($ids: [ID!], $height: Uint64) { asOf(height: $height) { ${fields} } }`;
     const answer = await fetch(`${this.#url}/graphql`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
         ...(leastHeight > 0 && { 'X-Min-Block-Height': `${leastHeight}` }),
       },
-      body: JSON.stringify({ query, variables: { ids: [owner] } }),
+      body: JSON.stringify({ query, variables: { ids: [owner], ...(asOf && { height: `${asOf}` }) } }),
       signal: AbortSignal.timeout(HANG_MS),
     });
     const text = await answer.text();
     if (answer.status !== 200) throw new AnswerError(answer, text);
-    const { data, errors } = JSON.parse(text) as {
-      data: { block: { height: string }; accounts: { edges: { node: Row }[] } };
-      errors?: unknown;
-    };
+    const { data, errors } = JSON.parse(text) as { data: Found & { asOf?: Found }; errors?: unknown };
     if (errors !== undefined) throw new AnswerError(answer, JSON.stringify(errors));
-    const accounts = data.accounts.edges.map(({ node }) => node);
-    return { gateway: gatewayOf(answer), height: Number(data.block.height), accounts };
+    const { block, accounts } = data.asOf ?? data;
+    const rows = accounts.edges.map(({ node }) => node);
+    return { gateway: gatewayOf(answer), height: Number(block.height), accounts: rows };
   }
 
   #check(owner: string, height: number, accounts: readonly Row[]): void {

@@ -71,6 +71,8 @@ export function frontOfGateways(port: number, gateways: readonly string[]): stri
   bind 127.0.0.1:${port}
   http-request return status 200 if { path /health/live }
   use_backend gateways_all
+  # A request that is not the first of its connection has that closed where its gateway dies: nobody would be told which one that was.
+  option httpclose
 ${backend}
   http-after-response set-header X-Gateway %s
 `;
