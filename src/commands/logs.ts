@@ -11,6 +11,7 @@ import type { RunningIngest } from '../ingest/running-ingest.ts';
 import { type PeerAddress, readPeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { defineRelayMetrics } from '../metrics/relay.ts';
+import { createRelayHealth } from '../metrics/relay-health.ts';
 import { VERSION } from '../reference/about.ts';
 import { spoolFolder } from './core-socket.ts';
 import type { LogOptions, RelayOptions } from './log.ts';
@@ -58,7 +59,6 @@ async function openFile({ signal }: Job, { from, follow }: RelayOptions): Promis
 /** The metrics and the health of a relay: on METRICS_PORT, or nowhere, null then. */
 async function openMetrics({ config }: Job, logger: Logger, counts: RelayCounts) {
   if (config.metrics.port === null) return null;
-  const { createRelayHealth } = await import('../metrics/relay-health.ts');
   const health = createRelayHealth(counts, logger);
   const metrics = await openProcessMetrics(config, logger, { folder: null }, null, health);
   defineRelayMetrics(metrics.registry, counts);

@@ -6,7 +6,7 @@ import { createEntrance, createRequestHandler } from '../http/entrance.ts';
 import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts';
 import { isOnlyThisMachine } from '../http/limits/rate-limiter.ts';
 import { Turns } from '../http/limits/turns.ts';
-import type { Health } from '../http/pages/health.ts';
+import { HEALTH_PATHS, type Health } from '../http/pages/health.ts';
 import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
 import { AnswerWriter } from '../http/write/answer-writer.ts';
 import { quotedPath } from '../http/write/error-body.ts';
@@ -89,7 +89,7 @@ async function startMetricsServer(
     settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
     maxConnections: MOST_CONNECTIONS,
     maxConnectionsPerClient: MOST_CONNECTIONS,
-    app: await createMetricsApp(read, { logger, clients, health }),
+    app: createMetricsApp(read, { logger, clients, health }),
     clients,
     logger,
   });
@@ -105,27 +105,27 @@ interface MetricsAppOptions {
 }
 
 /** Serves nothing but the metrics, and the health that is given; all else is answered with the documented error body. */
-async function createMetricsApp(
-  read: ReadAll,
-  { logger, clients, health }: MetricsAppOptions,
-): Promise<RequestListener> {
+function createMetricsApp(read: ReadAll, { logger, clients, health }: MetricsAppOptions): RequestListener {
   const answer = createMetricsHandler(read);
   const writer = new AnswerWriter({ logger, corsOrigin: [], stallMs: STALL_MS, clients, limiter: null });
-  const answerHealth = health && (await createHealthApp(health, writer));
   const take = async (exchange: Exchange) => {
     const { request, response } = exchange;
-    if (answerHealth && request.url?.startsWith('/health')) return answerHealth(request, response);
     writer.setHead(exchange);
-    if (request.url?.split('?', 1)[0] !== METRICS_PATH)
+    const path = request.url?.split('?', 1)[0];
+    const healthPath = health === null ? undefined : HEALTH_PATHS.find((one) => one === path);
+    if (path !== METRICS_PATH && healthPath === undefined) {
+      const others = health === null ? '' : ` and ${HEALTH_PATHS.join(', ')}`;
       throw new GatewayError(
         'NOT_FOUND',
-        `There is nothing at ${quotedPath(request)}, only ${METRICS_PATH}.`,
+        `There is nothing at ${quotedPath(request)}, only ${METRICS_PATH}${others}.`,
       );
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      throw new GatewayError('UNIMPLEMENTED', `${METRICS_PATH} takes GET, HEAD, not ${request.method}.`);
+      throw new GatewayError('UNIMPLEMENTED', `${path} takes GET, HEAD, not ${request.method}.`);
     }
-    await answer(request, response);
+    if (health !== null && healthPath !== undefined) await health.answer(healthPath, request, response);
+    else await answer(request, response);
   };
   return createRequestHandler({
     writer,
@@ -134,12 +134,6 @@ async function createMetricsApp(
     watch: null,
     take: (exchange) => void take(exchange).catch((error) => writer.fail(exchange, error)),
   });
-}
-
-/** Loads what serves paths only where there are such. */
-async function createHealthApp(health: Health, writer: AnswerWriter): Promise<RequestListener> {
-  const { createHttpApp } = await import('../http/app.ts');
-  return createHttpApp({ writer, health, bodyLimit: 0, mount: () => undefined });
 }
 
 /** How long a question for metrics may wait for a turn of the event loop. */

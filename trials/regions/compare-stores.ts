@@ -1,12 +1,14 @@
 import type { StreamRow } from '../../test/live/live-transports.ts';
-import { keyOf, passes } from '../../test/live/oracle.ts';
-import type { HeldClient } from '../chaos/held-client.ts';
+import { keyOf, type OracleFilter, passes } from '../../test/live/oracle.ts';
+
+/** What a client holds, and of what. */
+interface Store {
+  readonly live: { values(): Iterable<StreamRow> };
+  readonly filter: OracleFilter;
+}
 
 /** What clients hold that a table of accounts has not, or otherwise, and what they lack: a sentence for each client. */
-export function compareStores(
-  clients: readonly HeldClient[],
-  table: readonly StreamRow[],
-): readonly string[] {
+export function compareStores(clients: readonly Store[], table: readonly StreamRow[]): readonly string[] {
   return clients.flatMap(({ live, filter }) => {
     const wanted = table.filter((row) => passes(row, filter));
     const held = new Map([...live.values()].map((row) => [keyOf(row), row.balance]));
