@@ -8,6 +8,8 @@ const NEAR_MS = 10_000;
 interface Killing {
   /** As the proxy calls it; null where that is the proxy itself. */
   readonly gateway: string | null;
+  /** What requests may fail for; null where that is anything. */
+  readonly only: RegExp | null;
   readonly from: number;
   until: number;
 }
@@ -17,8 +19,8 @@ export class Killings {
   readonly #killings: Killing[] = [];
 
   /** A gateway, one of its workers, or the proxy (null) is killed now. What is given is called when it takes requests again. */
-  begin(gateway: string | null): () => void {
-    const killing = { gateway, from: performance.now(), until: Number.POSITIVE_INFINITY };
+  begin(gateway: string | null, only: RegExp | null = null): () => void {
+    const killing = { gateway, only, from: performance.now(), until: Number.POSITIVE_INFINITY };
     this.#killings.push(killing);
     return () => {
       killing.until = performance.now() + NOTICED_MS;
@@ -27,8 +29,9 @@ export class Killings {
 
   /** Why requests failed that were not on a process that was killed then, each reason once. */
   explainNot(failures: readonly Failure[]): readonly string[] {
-    const others = failures.filter(({ from, to, gateway }) => {
-      const isOf = (one: Killing) => one.gateway === gateway && from <= one.until && to >= one.from;
+    const others = failures.filter(({ from, to, gateway, reason }) => {
+      const isOf = (one: Killing) =>
+        one.gateway === gateway && from <= one.until && to >= one.from && (one.only?.test(reason) ?? true);
       return !this.#killings.some(isOf);
     });
     return [...new Set(others.map((failure) => this.#describe(failure)))];

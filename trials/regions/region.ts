@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROGRESS_TABLE } from '../../src/data/parts/progress-table.ts';
 import { DisposableStack } from '../../src/disposable-stack.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
-import { reachHeight } from '../../test/ingest/core-network.ts';
+import { reachHeight, until } from '../../test/ingest/core-network.ts';
 import { readDigests } from '../../test/ingest/log-network.ts';
 import type { StreamRow } from '../../test/live/live-transports.ts';
 import { GatewayProcess, WriterProcess } from '../../test/live/restarted-processes.ts';
@@ -66,6 +67,15 @@ export class Region implements AsyncDisposable {
       const gateway = opened.use(await GatewayProcess.start(postgres.primary.url, settings, args));
       return new Region({ postgres, gateways: [gateway], writer: null }, opened);
     });
+  }
+
+  /** Resolves once all of the base is in that it began with. */
+  async whole(): Promise<void> {
+    const { url } = this.postgres.primary;
+    const isWhole = async () =>
+      (await ask<{ is: boolean }>(url, `SELECT to_regclass('${PROGRESS_TABLE}') IS NULL AS is`))[0]?.is ===
+      true;
+    await until(isWhole, 'all of the base is in');
   }
 
   /** Kills its standby for a while. */

@@ -51,6 +51,8 @@ export class RegionsTrial implements AsyncDisposable {
   #held: Promise<unknown> = Promise.resolve();
   #producing: Promise<void> | null = null;
   #isProducing = false;
+  /** A gateway is there that may lack the past which clients go on from. */
+  #isJoining = false;
 
   private constructor(random: Random) {
     this.#random = random;
@@ -70,9 +72,15 @@ export class RegionsTrial implements AsyncDisposable {
   }
 
   /** What clients were told, and the answers that were held to the chain. */
-  get told(): { readonly blocks: number; readonly answers: number; readonly failures: number } {
-    const blocks = this.#clients.reduce((sum, client) => sum + client.blocks, 0);
-    return { blocks, answers: this.#asker.answers, failures: this.#asker.failures.length };
+  get told() {
+    const sum = (of: (client: HeldClient) => number) =>
+      this.#clients.reduce((total, client) => total + of(client), 0);
+    return {
+      blocks: sum(({ blocks }) => blocks),
+      begunAgain: sum(({ begunAgain }) => begunAgain),
+      answers: this.#asker.answers,
+      failures: this.#asker.failures.length,
+    };
   }
 
   /** Kills one of each kind, in an order of chance, while blocks come. Says of each how long it took. */
@@ -88,9 +96,14 @@ export class RegionsTrial implements AsyncDisposable {
     return lines;
   }
 
-  /** A third region starts from what the first one exports, while blocks come. */
+  /**
+   * A third region starts from what the first one exports, while blocks come. Until its past is in, it refuses what is asked of that
+   * with OUT_OF_RANGE, and clients that come to it begin again with a snapshot.
+   */
   async joinThird(): Promise<void> {
     this.#produceOn();
+    this.#isJoining = true;
+    const whole = this.killings.begin(`gateway${GATEWAYS - 1}`, /OUT_OF_RANGE/);
     const folder = await mkdtemp(join(tmpdir(), 'periscope-base-'));
     this.#opened.defer(() => rm(folder, { recursive: true, force: true }));
     const [standby] = this.#regions[0]?.postgres.standbys ?? [];
@@ -101,6 +114,8 @@ export class RegionsTrial implements AsyncDisposable {
     const third = await this.#unlessLost(Region.join(this.#servers.url, folder, port));
     this.#opened.use(third);
     this.#regions = [...this.#regions, third];
+    await this.#unlessLost(third.whole());
+    whole();
   }
 
   /** Lets no more blocks come, and holds all servers of all regions, and all clients, to each other at the last one. */
@@ -114,6 +129,7 @@ export class RegionsTrial implements AsyncDisposable {
     await this.#unlessLost(this.#reachClients(height));
     const tables = (await Promise.all(this.#regions.map((region) => region.readAccounts()))).flat();
     for (const rows of tables) expect(compareStores(this.#clients, rows)).toEqual([]);
+    this.#isJoining = false;
   }
 
   /** Ends what asks and follows, and compares the states of the regions as `verify` does. */
@@ -170,7 +186,8 @@ export class RegionsTrial implements AsyncDisposable {
     for (let n = 0; n < count; n++) {
       const filter = chooseFilter(this.#random, chain);
       const options = { urls: [this.#proxy.url], filter, after: null, silenceMs: SILENCE_MS };
-      this.#clients.push(new HeldClient(chain, filter, followByChance(this.#random, options)));
+      const following = followByChance(this.#random, options);
+      this.#clients.push(new HeldClient(chain, filter, following, () => this.#isJoining));
     }
     /** Rejects with the first difference, and never resolves before all are closed. */
     this.#held = Promise.all(this.#clients.map(({ live }) => live.done));

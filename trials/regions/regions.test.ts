@@ -24,9 +24,9 @@ test.skipIf(isAbsent || ROUNDS === 0)(
       const killed = await trial.killEach();
       if (round === Math.ceil(ROUNDS / 2)) await trial.joinThird();
       await trial.compareAll();
-      const { blocks, answers, failures } = trial.told;
+      const { blocks, begunAgain, answers, failures } = trial.told;
       console.info(
-        `round ${round} of ${ROUNDS}, ${seconds()}, block ${trial.network.height}: equal. ${blocks} blocks told, ${answers} answers held to the chain, ${failures} requests failed\n  ${killed.join('\n  ')}`,
+        `round ${round} of ${ROUNDS}, ${seconds()}, block ${trial.network.height}: equal. ${blocks} blocks told, ${begunAgain} clients began again, ${answers} answers held to the chain, ${failures} requests failed\n  ${killed.join('\n  ')}`,
       );
     }
     await trial.finish();

@@ -43,6 +43,13 @@ describe('a request that failed', () => {
     expect(killings.explainNot([failed(on)])).toHaveLength(isExplained ? 0 : 1);
   });
 
+  test('for another reason than the one that is known', () => {
+    const killings = new Killings();
+    killings.begin('gateway1', /OUT_OF_RANGE/)();
+    expect(killings.explainNot([failed('gateway1')])).toHaveLength(1);
+    expect(killings.explainNot([{ ...failed('gateway1'), reason: '400 OUT_OF_RANGE' }])).toEqual([]);
+  });
+
   test('before anything was killed', () => {
     const early = failed('gateway1');
     const killings = new Killings();
