@@ -27,11 +27,17 @@ export class Killings {
     };
   }
 
-  /** Why requests failed that were not on a process that was killed then, each reason once. */
+  /**
+   * Why requests failed that were not on a process that was killed then, each reason once. The proxy does not always say whose
+   * connection it closed: such a request may have been on any that was killed.
+   */
   explainNot(failures: readonly Failure[]): readonly string[] {
     const others = failures.filter(({ from, to, gateway, reason }) => {
       const isOf = (one: Killing) =>
-        one.gateway === gateway && from <= one.until && to >= one.from && (one.only?.test(reason) ?? true);
+        (gateway === null || one.gateway === gateway) &&
+        from <= one.until &&
+        to >= one.from &&
+        (one.only?.test(reason) ?? true);
       return !this.#killings.some(isOf);
     });
     return [...new Set(others.map((failure) => this.#describe(failure)))];

@@ -34,8 +34,8 @@ describe('a request that failed', () => {
   test.each([
     ['on the gateway that was killed', 'gateway1', 'gateway1', true],
     ['on another one', 'gateway1', 'gateway2', false],
-    ['on nobody, while a gateway was killed', 'gateway1', null, false],
-    ['on nobody, while the proxy was killed', null, null, true],
+    ['on one that nobody names, while a gateway was killed', 'gateway1', null, true],
+    ['on one that nobody names, while the proxy was killed', null, null, true],
     ['on a gateway, while the proxy was killed', null, 'gateway1', false],
   ])('%s', (_, killed, on, isExplained) => {
     const killings = new Killings();

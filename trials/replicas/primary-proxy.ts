@@ -51,7 +51,7 @@ export function frontOfGateways(port: number, gateways: readonly string[]): stri
   use_backend gateways
 backend gateways
   mode http
-  # A request that is not the first of its connection has that closed where its gateway dies: nobody would be told which one that was.
+  # A request that is not the first of its connection has that closed where its gateway dies, and nobody is told which one that was.
   option httpclose
   timeout server 1h
   timeout tunnel 1h
