@@ -42,10 +42,22 @@ const PASSING = new Set([
   'DATA_LOSS',
 ]);
 
+/**
+ * A gateway that is behind the cursor comes to it. Where none does for so many times in a row, it is of another chain, or of a
+ * database that was set back.
+ */
+export const MOST_BEHIND = 30;
+
 /** What errors mean to somebody who follows. */
-export function classify([first]: readonly SentError[]): 'lost' | 'exhausted' | 'forgotten' | 'refused' {
-  const code = first?.extensions?.code ?? '';
-  if (code === 'OUT_OF_RANGE') return 'forgotten';
+export function classify([first]: readonly SentError[]):
+  | 'lost'
+  | 'exhausted'
+  | 'forgotten'
+  | 'behind'
+  | 'refused' {
+  const { code = '', details = [] } = first?.extensions ?? {};
+  if (code === 'OUT_OF_RANGE')
+    return details.some(({ reason }) => reason === 'NO_SUCH_BLOCK') ? 'behind' : 'forgotten';
   if (code === 'RESOURCE_EXHAUSTED') return 'exhausted';
   return PASSING.has(code) ? 'lost' : 'refused';
 }

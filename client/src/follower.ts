@@ -1,5 +1,5 @@
 import { delayBefore } from './backoff.ts';
-import { classify, delayIn, RefusedError, type SentError } from './errors.ts';
+import { classify, delayIn, MOST_BEHIND, RefusedError, type SentError } from './errors.ts';
 import {
   type Asked,
   ageOf,
@@ -54,6 +54,8 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   /** The transport that brought something last, and how many of the others were tried since then, one after the other. */
   #working = 0;
   #tried = 0;
+  /** How many gateways in turn did not have the block of the cursor yet. */
+  #behind = 0;
   /** The message, and the errors, that the event is about. */
   #message: Message | null = null;
   #errors: readonly SentError[] = [];
@@ -220,9 +222,12 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     let event: Event | null = 'lost';
     if (isRefused) {
       this.#errors = errors;
-      event = classify(errors);
+      const found = classify(errors);
+      if (found !== 'behind') event = found;
+      else event = ++this.#behind > MOST_BEHIND ? 'forgotten' : 'lost';
     } else if (message != null) {
       this.#message = message;
+      this.#behind = 0;
       event = this.#eventOf(message);
     }
     if (event !== null) this.#take(event);

@@ -79,7 +79,7 @@ test('rows are what the network has at every block that they name, while everyth
     return live;
   });
   await Promise.all(stores.map(({ ready }) => ready));
-  await using writer = new WriterProcess(database.url, network.options, BLOCKS_A_SECOND);
+  await using writer = WriterProcess.simulating(database.url, network.options, BLOCKS_A_SECOND);
   const causes = [
     () => gateway.restart('SIGKILL'),
     () => gateway.restart('SIGTERM'),

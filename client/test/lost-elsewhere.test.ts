@@ -137,6 +137,29 @@ test('a gateway that is behind the last one takes nobody back', async () => {
   expect([live.asOf?.height, live.isLive]).toEqual(['12', true]);
 });
 
+test('a gateway that has not come to the cursor yet is asked again, and not for a snapshot of an earlier block', async () => {
+  const { clock, opened, say, cut, follow } = open();
+  const live = keep(accounts, follow());
+  say(page(10, [account('a', 'old')], true), changes(12, [account('a', 'new')]));
+  await cut();
+  const ahead = async (reason: string) => {
+    const count = opened.length;
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }];
+    const errors = [{ message: 'ahead', extensions: { code: 'OUT_OF_RANGE', details } }];
+    opened.at(-1)?.receiver.onResult({ errors });
+    while (opened.length === count) await clock.step();
+    return opened.at(-1)?.after;
+  };
+  for (let times = 0; times < 5; times++) expect(await ahead('NO_SUCH_BLOCK')).toBe('12');
+  say(changes(13, [account('a', 'newer')]));
+  await clock.settle();
+  expect([live.get('a')?.balance, live.asOf?.height, live.isLive]).toEqual(['newer', '13', true]);
+  await cut();
+  // Of one that never comes to it the cursor is not.
+  for (let times = 0; times < 30; times++) expect(await ahead('NO_SUCH_BLOCK')).toBe('13');
+  expect(await ahead('NO_SUCH_BLOCK')).toBe(null);
+});
+
 test('a WebSocket that comes back is subscribed again, after the last block (viem #3772)', async () => {
   const sockets: (Socket & { readonly sent: { type: string; payload?: { variables: object } }[] })[] = [];
   const { clock, environment, given } = open();

@@ -6,9 +6,8 @@ import { isUnavailable } from '../data/servers/unavailable.ts';
 import { GatewayError } from '../errors.ts';
 import type { Pace } from '../ingest/apply.ts';
 import type { EventSource } from '../ingest/events.ts';
-import type { IngestCounts as Counts } from '../ingest/ingest-counts.ts';
-import type { LogIngest } from '../ingest/log/run.ts';
 import type { LogServers } from '../ingest/log/servers.ts';
+import type { RunningIngest } from '../ingest/running-ingest.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { VERSION } from '../reference/about.ts';
@@ -174,7 +173,7 @@ async function openLog(
   job: Job,
   servers: LogServers,
   options: LogOptions & { readonly skipsDamaged: boolean; readonly logger: Logger },
-): Promise<LogIngest> {
+): Promise<RunningIngest> {
   const { startLog } = await import('./logs.ts');
   return startLog(job, servers, options);
 }
@@ -186,11 +185,7 @@ async function ingestSocket(job: Job, address: PeerAddress, skipDamaged: boolean
 }
 
 /** Serves the metrics of an ingest until it is stopped, or fails. */
-async function watchIngest(
-  { config, signal }: Job,
-  ingest: { readonly counts: Counts; readonly failed: Promise<never> },
-  logger: Logger,
-): Promise<void> {
+async function watchIngest({ config, signal }: Job, ingest: RunningIngest, logger: Logger): Promise<void> {
   const folder = config.database.url === null ? (config.database.dataDir ?? defaultDataDir()) : null;
   await using metrics = await openIngestMetrics(config, logger, { folder }, () => ingest.counts);
   if (metrics !== null) logger.info({ url: metrics.url }, 'metrics are served');

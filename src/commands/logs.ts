@@ -4,12 +4,14 @@ import { openPlace } from '../data/open.ts';
 import { openFileFeed } from '../ingest/log/file-feed.ts';
 import { openCoreFeed } from '../ingest/log/open-core-feed.ts';
 import { RelayCounts } from '../ingest/log/relay-counts.ts';
-import { type LogIngest, startLogIngest } from '../ingest/log/run.ts';
+import { startLogIngest } from '../ingest/log/run.ts';
 import { type OpenFeed, runRelay } from '../ingest/log/run-relay.ts';
 import type { LogServers } from '../ingest/log/servers.ts';
+import type { RunningIngest } from '../ingest/running-ingest.ts';
 import { type PeerAddress, readPeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { defineRelayMetrics } from '../metrics/relay.ts';
+import { createRelayHealth } from '../metrics/relay-health.ts';
 import { VERSION } from '../reference/about.ts';
 import { spoolFolder } from './core-socket.ts';
 import type { LogOptions, RelayOptions } from './log.ts';
@@ -54,10 +56,11 @@ async function openFile({ signal }: Job, { from, follow }: RelayOptions): Promis
   return { feed, url: null, failed: new Promise<never>(() => {}), [Symbol.asyncDispose]: async () => {} };
 }
 
-/** On METRICS_PORT, or nowhere: null then. */
+/** The metrics and the health of a relay: on METRICS_PORT, or nowhere, null then. */
 async function openMetrics({ config }: Job, logger: Logger, counts: RelayCounts) {
   if (config.metrics.port === null) return null;
-  const metrics = await openProcessMetrics(config, logger, { folder: null }, null);
+  const health = createRelayHealth(counts, logger);
+  const metrics = await openProcessMetrics(config, logger, { folder: null }, null, health);
   defineRelayMetrics(metrics.registry, counts);
   return metrics;
 }
@@ -70,27 +73,43 @@ function readFrom(text: string): PeerAddress {
   }
 }
 
+/** A part with a JWT, and behind it one with a seed. */
+const CREDENTIALS = /^-{3,}.*JWT-{3,}\r?\n[^-]\S+\s+-{3,}[\s\S]*^-{3,}.*SEED-{3,}\r?\n[^-]\S+\s+-{3,}/m;
+
 /** What the servers know this client by, where the settings name a file of it. */
 async function readCredentials({ config }: Job): Promise<Uint8Array | null> {
   const path = config.ingest.natsCredentials;
   if (path === null) return null;
-  return readFile(path).catch((error: Error) => {
+  const bytes = await readFile(path).catch((error: Error) => {
     throw new UsageError(`NATS_CREDENTIALS is ${path}, which cannot be read: ${error.message}`);
   });
+  if (CREDENTIALS.test(bytes.toString())) return bytes;
+  throw new UsageError(
+    `NATS_CREDENTIALS is ${path}, which holds no credentials: it takes a file with the JWT and the seed of a user, as nsc writes it.`,
+  );
 }
 
 /** Reads a log, and applies what it has. Whoever starts it closes it. */
 export async function startLog(
   job: Job,
   servers: LogServers,
-  options: LogOptions & { readonly logger: Logger; readonly skipsDamaged: boolean },
-): Promise<LogIngest> {
+  options: LogOptions & {
+    readonly logger: Logger;
+    readonly skipsDamaged: boolean;
+    /** Throws while the database takes no blocks yet; they wait in the log. */
+    readonly check?: () => void;
+  },
+): Promise<RunningIngest> {
   const { config, stop } = job;
+  const { check = () => undefined } = options;
   return startLogIngest({
     ...options,
     servers,
     credentials: await readCredentials(job),
-    openPlace: () => openPlace(config.database, { stop }),
+    async openPlace() {
+      check();
+      return openPlace(config.database, { stop });
+    },
     retention: config.ingest,
     version: VERSION,
   });

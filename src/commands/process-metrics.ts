@@ -3,26 +3,27 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { OpenPlace } from '../data/open.ts';
 import type { IngestCounts } from '../ingest/ingest-counts.ts';
-import type { OpenMetrics } from '../metrics/serve.ts';
+import type { Health, OpenMetrics } from '../metrics/serve.ts';
 import { VERSION } from '../reference/about.ts';
 import { spoolFolder } from './core-socket.ts';
 
 /**
- * Opens the metrics of this process: of the disks that it has to do with, and of its ingest where it has one. Whoever opens
- * them closes them.
+ * Opens the metrics of this process: of the disks that it has to do with, and of its ingest where it has one; beside them its
+ * health, where that is given. Whoever opens them closes them.
  */
 export async function openProcessMetrics(
   config: Config,
   logger: Logger,
   { folder }: Pick<OpenPlace, 'folder'>,
   ingest: (() => IngestCounts) | null,
+  health: Health | null = null,
 ): Promise<OpenMetrics> {
   const [{ openMetrics }, { defineIngestMetrics }, { defineDiskMetrics }] = await Promise.all([
     import('../metrics/serve.ts'),
     import('../metrics/ingest.ts'),
     import('../metrics/disks.ts'),
   ]);
-  const metrics = await openMetrics(config, VERSION, logger);
+  const metrics = await openMetrics(config, VERSION, logger, health);
   const spool = spoolFolder(config);
   defineDiskMetrics(metrics.registry, { database: folder, spool: existsSync(spool) ? spool : null });
   if (ingest !== null) defineIngestMetrics(metrics.registry, ingest);

@@ -98,8 +98,8 @@ async function startIngest(
   { logger, base }: { readonly logger: Logger; readonly base: BaseProcess | null },
 ) {
   const skips = skipsDamaged(job, options);
-  if (!('hosts' in source))
-    return startCoreSocket(job, source, { logger, skipDamaged: skips, check: () => base?.check() });
+  const check = () => base?.check();
+  if (!('hosts' in source)) return startCoreSocket(job, source, { logger, skipDamaged: skips, check });
   const { startLog } = await import('./logs.ts');
-  return startLog(job, source, { stream: options.stream, logger, skipsDamaged: skips });
+  return startLog(job, source, { stream: options.stream, logger, skipsDamaged: skips, check });
 }

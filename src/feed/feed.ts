@@ -7,7 +7,7 @@ import { findLastBlockWithin, findLatestBlock } from '../data/queries/blocks.ts'
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/cursors.ts';
-import { GatewayError, invalidArgument, quoted, unavailable } from '../errors.ts';
+import { blockOutOfRange, GatewayError, invalidArgument, quoted, unavailable } from '../errors.ts';
 import type { Signal } from '../signal.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
 import { type ChangedBlocks, type ChangesRequest, readChangedBlocks } from './changed-blocks.ts';
@@ -249,16 +249,17 @@ export class Feed {
     while (cursor.position > this.#blocks.latest.position) {
       const newest = await findLatestBlock(this.#options.statements);
       if (cursor.position <= (newest?.lastPosition ?? 0n)) break;
-      if (this.#ending !== null || !(await backoff.wait())) throw ahead();
+      if (this.#ending !== null || !(await backoff.wait())) throw ahead(newest?.height);
     }
     return cursor;
   }
 }
 
-function ahead(): GatewayError {
-  return new GatewayError(
-    'OUT_OF_RANGE',
-    'The cursor after is ahead of what this database holds. Was it made elsewhere?',
+function ahead(newestHeight: bigint | undefined): GatewayError {
+  return blockOutOfRange(
+    'NO_SUCH_BLOCK',
+    `The cursor after is ahead of what this database holds, up to block ${newestHeight ?? 0n}. Try again, or go on elsewhere.`,
+    { newestHeight },
   );
 }
 

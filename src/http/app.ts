@@ -1,7 +1,8 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { GatewayError } from '../errors.ts';
+import { onlyMethods } from './limits/methods.ts';
 import { hasBody, takeBody } from './limits/request-limits.ts';
-import type { Health } from './pages/health.ts';
+import { HEALTH_PATHS, type Health } from './pages/health.ts';
 import type { AnswerWriter } from './write/answer-writer.ts';
 import { compressAnswers } from './write/compress.ts';
 import { quotedPath } from './write/error-body.ts';
@@ -33,7 +34,10 @@ export function createHttpApp({ writer, bodyLimit, health, enter, mount }: HttpA
     next();
   });
   if (enter !== undefined) app.use(enter);
-  app.use(answerPreflight, compressAnswers(), readBody(bodyLimit), health.router);
+  app.use(answerPreflight, compressAnswers(), readBody(bodyLimit));
+  for (const path of HEALTH_PATHS) {
+    app.all(path, onlyMethods('GET'), (request, response) => health.answer(path, request, response));
+  }
   mount(app);
   const failUnknown: RequestHandler = (request) => {
     throw new GatewayError('NOT_FOUND', `There is nothing at ${quotedPath(request)}.`);

@@ -35,6 +35,11 @@ export function defineRelayMetrics(registry: Registry, counts: RelayCounts): voi
       'Whether blocks wait for another reason than that they have just come: 1, or 0.',
       () => Number(counts.trouble !== null),
     ),
+    gauge(
+      'periscope_relay_log_connected',
+      'Whether a server of the log has this relay as its client: 1, or 0.',
+      () => Number(counts.isLogConnected),
+    ),
     ...coreNode(() => counts.source),
   ]);
 }

@@ -6,6 +6,7 @@ import { createEntrance, createRequestHandler } from '../http/entrance.ts';
 import { type ClientAddresses, createClientAddresses } from '../http/limits/client-address.ts';
 import { isOnlyThisMachine } from '../http/limits/rate-limiter.ts';
 import { Turns } from '../http/limits/turns.ts';
+import { HEALTH_PATHS, type Health } from '../http/pages/health.ts';
 import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
 import { AnswerWriter } from '../http/write/answer-writer.ts';
 import { quotedPath } from '../http/write/error-body.ts';
@@ -18,6 +19,8 @@ import {
   TEXT_TYPE,
   writeMetrics,
 } from './metrics.ts';
+
+export type { Health };
 
 export const METRICS_PATH = '/metrics';
 /** Who measures a gateway has a connection or two. */
@@ -38,15 +41,23 @@ export function isOnPublicPort({ http, metrics }: Config): boolean {
   return metrics.port === null && isOnlyThisMachine(http.host) && http.trustedProxies === null;
 }
 
-/** Makes the metrics of a process, and serves them on METRICS_PORT where that is set. */
-export async function openMetrics(config: Config, version: string, logger: Logger): Promise<OpenMetrics> {
+/**
+ * Makes the metrics of a process, and serves them on METRICS_PORT where that is set; with its health where it has no port of
+ * another kind.
+ */
+export async function openMetrics(
+  config: Config,
+  version: string,
+  logger: Logger,
+  health: Health | null = null,
+): Promise<OpenMetrics> {
   const metrics = createMetrics(version);
   let readOthers: ReadAll = async () => [];
   try {
     const server = await startMetricsServer(
       config,
       async () => [await metrics.read(), ...(await readOthers())],
-      logger,
+      { logger, health },
     );
     const close = async () => {
       await server?.close({ graceMs: 0, deadlineMs: STOP_LIMIT_MS });
@@ -66,7 +77,7 @@ export async function openMetrics(config: Config, version: string, logger: Logge
 async function startMetricsServer(
   { http, metrics }: Config,
   read: ReadAll,
-  logger: Logger,
+  { logger, health }: { readonly logger: Logger; readonly health: Health | null },
 ): Promise<HttpServer | null> {
   const { port, host } = metrics;
   if (port === null) return null;
@@ -78,7 +89,7 @@ async function startMetricsServer(
     settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
     maxConnections: MOST_CONNECTIONS,
     maxConnectionsPerClient: MOST_CONNECTIONS,
-    app: createMetricsApp(read, logger, clients),
+    app: createMetricsApp(read, { logger, clients, health }),
     clients,
     logger,
   });
@@ -87,23 +98,34 @@ async function startMetricsServer(
 /** Reads the metrics of all processes that are one gateway. */
 type ReadAll = () => Promise<readonly MetricsSnapshot[]>;
 
-/** Serves nothing but the metrics; all else is answered with the documented error body. */
-function createMetricsApp(read: ReadAll, logger: Logger, clients: ClientAddresses): RequestListener {
+interface MetricsAppOptions {
+  readonly logger: Logger;
+  readonly clients: ClientAddresses;
+  readonly health: Health | null;
+}
+
+/** Serves nothing but the metrics, and the health that is given; all else is answered with the documented error body. */
+function createMetricsApp(read: ReadAll, { logger, clients, health }: MetricsAppOptions): RequestListener {
   const answer = createMetricsHandler(read);
   const writer = new AnswerWriter({ logger, corsOrigin: [], stallMs: STALL_MS, clients, limiter: null });
   const take = async (exchange: Exchange) => {
     const { request, response } = exchange;
     writer.setHead(exchange);
-    if (request.url?.split('?', 1)[0] !== METRICS_PATH)
+    const path = request.url?.split('?', 1)[0];
+    const healthPath = health === null ? undefined : HEALTH_PATHS.find((one) => one === path);
+    if (path !== METRICS_PATH && healthPath === undefined) {
+      const others = health === null ? '' : ` and ${HEALTH_PATHS.join(', ')}`;
       throw new GatewayError(
         'NOT_FOUND',
-        `There is nothing at ${quotedPath(request)}, only ${METRICS_PATH}.`,
+        `There is nothing at ${quotedPath(request)}, only ${METRICS_PATH}${others}.`,
       );
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      throw new GatewayError('UNIMPLEMENTED', `${METRICS_PATH} takes GET, HEAD, not ${request.method}.`);
+      throw new GatewayError('UNIMPLEMENTED', `${path} takes GET, HEAD, not ${request.method}.`);
     }
-    await answer(request, response);
+    if (health !== null && healthPath !== undefined) await health.answer(healthPath, request, response);
+    else await answer(request, response);
   };
   return createRequestHandler({
     writer,

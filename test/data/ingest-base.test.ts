@@ -227,7 +227,7 @@ describe('a database that a base was taken into', () => {
   });
 
   test('is what the program takes in over HTTP, and says what is not there', async () => {
-    await using server = await serveFolder(folder.path, {});
+    await using server = await serveFolder(folder.path);
     await using database = await createDisposableDatabase();
     const environment = { DATABASE_URL: database.url };
     const missing = await runProgram(['ingest', 'base', `${server.url}nowhere`], environment);

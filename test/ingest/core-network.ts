@@ -103,8 +103,9 @@ export interface CoreProgram extends Program {
 export async function startCoreProgram(
   args: readonly string[],
   environment: Environment,
+  limitMs = HANG_MS,
 ): Promise<CoreProgram> {
-  const program = startProgram(args, environment);
+  const program = startProgram(args, environment, limitMs);
   const { stdout } = program.process;
   let said = '';
   stdout?.on('data', (chunk) => {

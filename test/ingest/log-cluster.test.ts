@@ -1,24 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { describe, expect, test } from 'vitest';
 import { HANG_MS } from '../support/limits.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { readHeight, readState } from '../support/state.ts';
-import { type CoreProgram, eventsOf, reachHeight, startCoreProgram, until } from './core-network.ts';
-import { CoreNode } from './core-node.ts';
+import { eventsOf, reachHeight, until } from './core-network.ts';
 import {
   compareDatabases,
+  countMessages,
   createFileDatabase,
   readDigests,
-  STREAM,
   startCoreRelay,
   startRegion,
 } from './log-network.ts';
-import { encodeAt, makeBlocks, type SentBlock } from './network-blocks.ts';
+import { encodeAt, makeBlocks } from './network-blocks.ts';
+import { RelayProcess } from './relay-process.ts';
 
 const REPLICAS = { replicas: 3 } as const;
 const BLOCK_MS = 20;
@@ -136,68 +131,3 @@ describe.skipIf(NATS_SERVER === undefined)('a log on three servers', () => {
     2 * HANG_MS,
   );
 });
-
-async function countMessages(servers: NatsServers): Promise<number> {
-  const nats = await connect({ servers: servers.url.slice('nats://'.length).split(',') });
-  try {
-    const manager = await jetstreamManager(nats);
-    return (await manager.streams.info(STREAM)).state.messages;
-  } finally {
-    await nats.close();
-  }
-}
-
-/** A relay as a process of its own, and the core node that dials it. */
-class RelayProcess implements AsyncDisposable {
-  readonly #servers: NatsServers;
-  readonly #folder: string;
-  #program: CoreProgram;
-  #core: CoreNode;
-
-  private constructor(
-    servers: NatsServers,
-    folder: string,
-    started: { program: CoreProgram; core: CoreNode },
-  ) {
-    this.#servers = servers;
-    this.#folder = folder;
-    this.#program = started.program;
-    this.#core = started.core;
-  }
-
-  static async start(servers: NatsServers): Promise<RelayProcess> {
-    const folder = await mkdtemp(join(tmpdir(), 'periscope-relay-'));
-    return new RelayProcess(servers, folder, await startProcess(servers, folder));
-  }
-
-  async send(blocks: readonly SentBlock[]): Promise<void> {
-    await this.#core.send(eventsOf(blocks));
-  }
-
-  /** Kills it, and starts it again on what it left; a core node that begins anew sends these. */
-  async restart(blocks: readonly SentBlock[]): Promise<void> {
-    await this.#end();
-    const { program, core } = await startProcess(this.#servers, this.#folder);
-    this.#program = program;
-    this.#core = core;
-    await this.send(blocks);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#end();
-    await rm(this.#folder, { recursive: true, force: true });
-  }
-
-  async #end(): Promise<void> {
-    await this.#program[Symbol.asyncDispose]();
-    await this.#core[Symbol.asyncDispose]();
-  }
-}
-
-async function startProcess(servers: NatsServers, folder: string) {
-  const args = ['relay', '--from', 'tcp://127.0.0.1:0', '--to', servers.url, '--replicas', '3'];
-  const program = await startCoreProgram(args, { SPOOL_DIR: folder });
-  const core = await CoreNode.dial(program.url);
-  await core.greeted();
-  return { program, core };
-}

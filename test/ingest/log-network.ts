@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { type Logger, pino } from 'pino';
 import { compareAt } from '../../src/data/digests/comparison.ts';
 import { sideOf } from '../../src/data/digests/database-side.ts';
@@ -10,12 +12,13 @@ import { openDatabase } from '../../src/data/servers/client.ts';
 import { openFileFeed } from '../../src/ingest/log/file-feed.ts';
 import { openCoreFeed } from '../../src/ingest/log/open-core-feed.ts';
 import { RelayCounts } from '../../src/ingest/log/relay-counts.ts';
-import { type LogIngest, startLogIngest } from '../../src/ingest/log/run.ts';
+import { startLogIngest } from '../../src/ingest/log/run.ts';
 import { type OpenFeed, runRelay } from '../../src/ingest/log/run-relay.ts';
 import { readLogServers } from '../../src/ingest/log/servers.ts';
 import type { StreamLimits } from '../../src/ingest/log/stream.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { runIngest } from '../../src/ingest/run.ts';
+import type { RunningIngest } from '../../src/ingest/running-ingest.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
 import type { NatsServers } from '../support/nats-servers.ts';
@@ -147,7 +150,7 @@ export async function startCoreRelay(
 
 export interface Region extends AsyncDisposable {
   readonly database: TestDatabase;
-  readonly ingest: LogIngest;
+  readonly ingest: RunningIngest;
   readonly logged: readonly string[];
 }
 
@@ -195,7 +198,11 @@ export async function readDigests(url: string): Promise<readonly string[]> {
 }
 
 /** How two databases stand beside each other, as `verify` says it. */
-export async function compareDatabases(first: TestDatabase, second: TestDatabase, height: number) {
+export async function compareDatabases(
+  first: { readonly url: string },
+  second: { readonly url: string },
+  height: number,
+) {
   const databases = [first, second].map(({ url }) => openDatabase({ url, readOnly: true }));
   try {
     const [one, other] = databases.map((database, n) => sideOf(`${n}`, database.statements));
@@ -203,5 +210,16 @@ export async function compareDatabases(first: TestDatabase, second: TestDatabase
     return await compareAt(one, other, BigInt(height));
   } finally {
     for (const database of databases) await database.close();
+  }
+}
+
+/** How many messages the log has. */
+export async function countMessages(servers: NatsServers): Promise<number> {
+  const nats = await connect({ servers: servers.url.slice('nats://'.length).split(',') });
+  try {
+    const manager = await jetstreamManager(nats);
+    return (await manager.streams.info(STREAM)).state.messages;
+  } finally {
+    await nats.close();
   }
 }

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { runProgram, startProgram } from '../support/program.ts';
-import { createSpoolPlace, eventsOf, reachHeight, startCoreProgram } from './core-network.ts';
+import { createSpoolPlace, eventsOf, reachHeight, startCoreProgram, until } from './core-network.ts';
 import { CoreNode } from './core-node.ts';
 import { createFileDatabase, readDigests } from './log-network.ts';
 import { makeBlocks } from './network-blocks.ts';
@@ -50,6 +50,36 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
     _ingest.process.kill('SIGTERM');
     relay.process.kill('SIGTERM');
     expect([(await _ingest.ended).code, (await relay.ended).code]).toEqual([0, 0]);
+  });
+
+  test('says of a relay whether it is connected on both sides', async () => {
+    await using servers = await NatsServers.start(1);
+    await using place = await createSpoolPlace();
+    await using relay = await startCoreProgram(['relay', '--from', ADDRESS, '--to', servers.url], {
+      ...{ SPOOL_DIR: place.folder, METRICS_PORT: '0' },
+    });
+    const metrics = await relay.logged(/http:\/\/127\.0\.0\.1:\d+\/metrics/);
+    const ask = async (path: string) => {
+      const answer = await fetch(new URL(path, metrics));
+      return `${answer.status} ${await answer.text()}`;
+    };
+    await until(async () => /^200/.test(await ask('/metrics')), 'the relay answers');
+    expect(await ask('/health/live')).toBe('200 {"status":"live"}');
+    expect(await ask('/health/ready')).toContain('Not ready: core node is not connected.');
+    await using core = await CoreNode.dial(relay.url);
+    await core.send(eventsOf(makeBlocks(1, 3)));
+    const hasAll = /^200 \{"status":"ready","newest":"3","isLeading":true,"waiting":0\}$/;
+    await until(async () => hasAll.test(await ask('/health/ready')), 'the log has the blocks');
+    expect(await ask('/health')).toBe('200 ok');
+    await servers.kill(0);
+    const isCut = /^503 .*Not ready: log has no server that this relay is connected to\./;
+    await until(async () => isCut.test(await ask('/health/ready')), 'the relay has lost the log');
+    expect(await ask('/health/live')).toBe('200 {"status":"live"}');
+    expect(await ask('/metrics')).toMatch(/^periscope_relay_log_connected\S* 0$/m);
+    await servers.restart(0);
+    await until(async () => hasAll.test(await ask('/health/ready')), 'the relay has found the log again');
+    expect(await ask('/metrics')).toMatch(/^periscope_relay_log_connected\S* 1$/m);
+    expect(await ask('/nothing')).toMatch(/^404 /);
   });
 
   test('relays what is added to a file, until it is stopped', async () => {

@@ -114,7 +114,7 @@ test('so they are while the writer and the gateway are killed between pages, and
   await using database = await createTestDatabase();
   await network.write(database.url, FIRST_BLOCKS, 'max');
   await using gateway = await GatewayProcess.start(database.url);
-  await using writer = new WriterProcess(database.url, options, BLOCKS_A_SECOND);
+  await using writer = WriterProcess.simulating(database.url, options, BLOCKS_A_SECOND);
   const told: Block[] = [];
   let after: string | null = null;
   for (let reached = 0; reached < options.blocks; ) {

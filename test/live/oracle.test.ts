@@ -105,7 +105,7 @@ test(
         chooseLength: () => random.pick([3, 20, FOREVER]),
         isExpected: isDatabaseAway,
       }));
-      await using writer = new WriterProcess(url, network.options, BLOCKS_A_SECOND);
+      await using writer = WriterProcess.simulating(url, network.options, BLOCKS_A_SECOND);
       const stopping = (async () => {
         for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
           await sleep(random.between(duration / 8, duration / 4));
@@ -138,7 +138,7 @@ test(
       chooseLength: () => random.pick([3, 20, FOREVER]),
       isExpected: isConnectionLost,
     }));
-    await using writer = new WriterProcess(database.url, network.options, BLOCKS_A_SECOND);
+    await using writer = WriterProcess.simulating(database.url, network.options, BLOCKS_A_SECOND);
     const killing = (async () => {
       for (let round = 0; round < 2; round++) {
         await sleep(random.between(duration / 8, duration / 4));

@@ -21,22 +21,26 @@ type BlockChanges = ReadonlyMap<string, StreamRow>;
 export class Chain {
   readonly #blocks: BlockChanges[] = [];
   readonly #accounts = new Map<string, StreamRow>();
+  /** Of the block that has begun and not ended. */
+  #changes = new Map<string, StreamRow>();
 
   /** Reads a source to its end. */
   static async of(source: EventSource): Promise<Chain> {
     const chain = new Chain();
-    let changes = new Map<string, StreamRow>();
-    for await (const { event } of source.events(new AbortController().signal)) {
-      if (event.type === 'account') {
-        const { owner, assetId: asset, marketId, type, balance } = event.row;
-        const row = { owner, asset, marketId, type: accountTypes.nameOf(type), balance };
-        changes.set(keyOf(row), row);
-      } else if (event.type === 'endBlock') {
-        chain.append(event.height, changes);
-        changes = new Map();
-      }
-    }
+    for await (const { event } of source.events(new AbortController().signal)) chain.take(event);
     return chain;
+  }
+
+  /** Goes on with the network's next event. */
+  take(event: NetworkEvent): void {
+    if (event.type === 'account') {
+      const { owner, assetId: asset, marketId, type, balance } = event.row;
+      const row = { owner, asset, marketId, type: accountTypes.nameOf(type), balance };
+      this.#changes.set(keyOf(row), row);
+    } else if (event.type === 'endBlock') {
+      this.append(event.height, this.#changes);
+      this.#changes = new Map();
+    }
   }
 
   get height(): number {
@@ -199,7 +203,8 @@ export function keyOf({ owner, marketId, asset, type }: StreamRow): string {
   return [owner, marketId, asset, type].join(' ');
 }
 
-function passes(row: StreamRow, { owners, markets, assets, types }: OracleFilter): boolean {
+/** Whether a filter lets an account through. */
+export function passes(row: StreamRow, { owners, markets, assets, types }: OracleFilter): boolean {
   return (
     isIn(row.owner, owners) && isIn(row.marketId, markets) && isIn(row.asset, assets) && isIn(row.type, types)
   );

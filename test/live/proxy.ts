@@ -74,10 +74,15 @@ async function answers(url: string, proxy: ChildProcess): Promise<boolean> {
 
 /** A port that nobody listens on just now. */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  const [port = 0] = await findFreePorts(1);
+  return port;
+}
+
+/** Ports that are free together, for programs that have to know each other's before they start. */
+export async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
 }

@@ -78,7 +78,7 @@ export class GatewayProcess implements AsyncDisposable {
   }
 }
 
-/** A process that ingests a simulated network, started again whenever it ends, until it has come to the end. */
+/** A process that ingests, started again whenever it ends, until it has come to the end of its source. */
 export class WriterProcess implements AsyncDisposable {
   /** Resolves when all is applied. */
   readonly done: Promise<void>;
@@ -89,10 +89,19 @@ export class WriterProcess implements AsyncDisposable {
   /** Whether an end in good order need not be the end of its work. */
   #isStopped = false;
 
-  constructor(databaseUrl: string, { seed, parties, markets, blocks }: SimulationOptions, pace: number) {
+  constructor(databaseUrl: string, args: readonly string[]) {
+    this.done = this.#keepOn(['ingest', ...args], databaseUrl);
+  }
+
+  /** One that ingests a simulated network, so many blocks a second. */
+  static simulating(
+    databaseUrl: string,
+    { seed, parties, markets, blocks }: SimulationOptions,
+    pace: number,
+  ): WriterProcess {
     const options = { seed, parties, markets, blocks, pace };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-    this.done = this.#keepOn(['ingest', 'simulate', ...args], databaseUrl);
+    return new WriterProcess(databaseUrl, ['simulate', ...args]);
   }
 
   /** Ends it wherever it is; it is started again. */
@@ -112,7 +121,7 @@ export class WriterProcess implements AsyncDisposable {
     for (let code: number | null = null; (code !== 0 || this.#isStopped) && !this.#isOver; ) {
       this.#isStopped = false;
       this.starts += 1;
-      this.#program = startProgram(args, { DATABASE_URL: databaseUrl });
+      this.#program = startProgram(args, { DATABASE_URL: databaseUrl }, LONGEST_MS);
       ({ code } = await this.#program.ended);
     }
   }

@@ -71,7 +71,7 @@ test('a series folds to the one that is asked for, and closes each bucket once, 
     ofBalances('ASSET', BUCKET),
     ofBalances('ASSET, TYPE', 'start end open close isComplete'),
   ];
-  await using writer = new WriterProcess(database.url, OPTIONS, BLOCKS_A_SECOND);
+  await using writer = WriterProcess.simulating(database.url, OPTIONS, BLOCKS_A_SECOND);
   const killing = (async () => {
     for (let kills = 0; kills < 3; kills += 1) {
       await sleep(2_000);

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { IngestCounts } from '../../src/ingest/ingest-counts.ts';
+import { RelayCounts } from '../../src/ingest/log/relay-counts.ts';
 import { defineDiskMetrics } from '../../src/metrics/disks.ts';
 import { defineIngestMetrics } from '../../src/metrics/ingest.ts';
 import { createMetrics, TEXT_TYPE, writeMetrics } from '../../src/metrics/metrics.ts';
+import { defineRelayMetrics } from '../../src/metrics/relay.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { PROMTOOL, runPromtool } from '../support/promtool.ts';
@@ -85,7 +87,7 @@ test.skipIf(PROMTOOL === undefined)('promtool finds the alerts to come when they
   expect([status, said]).toEqual([0, expect.stringContaining('SUCCESS')]);
 });
 
-/** What a gateway and an ingest tell together. */
+/** What a gateway, an ingest and a relay tell together. */
 async function readAll(): Promise<Families> {
   await using database = await createTestDatabase();
   await using gateway = await startTestGateway(database.url);
@@ -101,7 +103,10 @@ async function readAll(): Promise<Families> {
   defineIngestMetrics(metrics.registry, () => counts);
   defineDiskMetrics(metrics.registry, { database: '.', spool: null });
   const ingest = parseMetrics(await writeMetrics([await metrics.read()], TEXT_TYPE));
-  return new Map([...ingest, ...(await readMetrics(gateway.metricsUrl))]);
+  using ofRelay = createMetrics('1.2.3');
+  defineRelayMetrics(ofRelay.registry, new RelayCounts());
+  const relay = parseMetrics(await writeMetrics([await ofRelay.read()], TEXT_TYPE));
+  return new Map([...relay, ...ingest, ...(await readMetrics(gateway.metricsUrl))]);
 }
 
 function familyOf(told: Families, name: string) {

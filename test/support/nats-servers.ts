@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from '../live/proxy.ts';
+import { findFreePorts, findProgram } from '../live/proxy.ts';
 import { HANG_MS } from './limits.ts';
 
 /** Of Debian's package nats-server; undefined where it is not there. */
@@ -31,7 +31,8 @@ export class NatsServers implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  static async start(count: number, { maxPayload = 2 ** 20 } = {}): Promise<NatsServers> {
+  /** `settings` stand in the file of each server as they are. */
+  static async start(count: number, { maxPayload = 2 ** 20, settings = '' } = {}): Promise<NatsServers> {
     const servers = new NatsServers(await mkdtemp(join(tmpdir(), 'periscope-nats-')));
     const ports = await findFreePorts(2 * count);
     const routes = ports.slice(count).map((port) => `nats-route://127.0.0.1:${port}`);
@@ -45,6 +46,7 @@ export class NatsServers implements AsyncDisposable {
         `server_name: ${name}
         listen: "127.0.0.1:${ports[n]}"
         max_payload: ${maxPayload}
+        ${settings}
         jetstream { store_dir: "${join(folder, name)}", max_mem: 64MB, max_file: 2GB }
         ${count > 1 ? cluster : ''}`,
       );
@@ -55,7 +57,12 @@ export class NatsServers implements AsyncDisposable {
   }
 
   get url(): string {
-    return `nats://${this.#servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
+    return `nats://${this.hosts}`;
+  }
+
+  /** Their addresses without a scheme. */
+  get hosts(): string {
+    return this.#servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
   }
 
   get count(): number {
@@ -107,13 +114,4 @@ async function takesConnections(port: number): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-/** Ports that are free together; routes have to be known before any server starts. */
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

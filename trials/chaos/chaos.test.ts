@@ -49,7 +49,7 @@ test(
         port: Number(new URL(gateway.url).port),
       }));
       const prober = new Prober(() => gateway.url, network.chain);
-      await using writer = new WriterProcess(url, network.options, BLOCKS_A_SECOND);
+      await using writer = WriterProcess.simulating(url, network.options, BLOCKS_A_SECOND);
       const duration = (1000 * BLOCKS_A_ROUND * ROUNDS) / BLOCKS_A_SECOND;
       const following = followMany(STREAMS, random, network, () => ({
         url: () => `http://127.0.0.1:${clientNetwork.port}`,

@@ -1,25 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { WebSocket } from 'ws';
-import {
-  accounts,
-  type Environment,
-  followOver,
-  jsonLines,
-  type MakeTransport,
-  serverSentEvents,
-  system,
-  webSocket,
-} from '../../client/src/index.ts';
 import { type EmbeddedPostgres, openPostgres } from '../../src/data/embedded/postgres.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import { chooseFilter, openNetwork } from '../../test/live/live-network.ts';
-import { variablesOf } from '../../test/live/live-transports.ts';
 import { GatewayProcess, WriterProcess } from '../../test/live/restarted-processes.ts';
 import { EmbeddedFolders, serverPid } from '../../test/support/embedded-folders.ts';
 import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
 import { chooseRandom, seed } from '../../test/support/seed.ts';
+import { countEach, describeGateway } from './describe.ts';
+import { followByChance } from './follow-by-chance.ts';
 import { HeldClient } from './held-client.ts';
 import { childrenOf, shuffled, signalIfThere, signalServer } from './processes.ts';
 
@@ -34,13 +24,6 @@ const HEARTBEAT_MS = 1_000;
 const SILENCE_MS = 4_000;
 /** A laptop's sleep: longer than a connection may say nothing. */
 const ASLEEP_MS = 5_000;
-
-/** Node has a WebSocket of its own from release 22 on. */
-const environment: Environment = { ...system, WebSocket: WebSocket as never };
-const TRANSPORTS: readonly (readonly MakeTransport[])[] = [
-  ...[webSocket, serverSentEvents, jsonLines].map((one) => [one]),
-  [webSocket, serverSentEvents, jsonLines],
-];
 
 test(
   'clients hold what the network has at every block, while gateways, workers, PostgreSQL and networks fail and they sleep',
@@ -74,11 +57,10 @@ test(
       await using first = await FaultyProxy.start(toEither);
       await using second = await FaultyProxy.start(toEither);
       const proxies = [first, second];
-      const follow = (client: Pick<HeldClient, 'filter'>, after: string | null) =>
-        followOver(random.pick(TRANSPORTS), accounts, {
-          url: shuffled(proxies, random.below).map(({ port }) => `http://127.0.0.1:${port}`),
-          filter: variablesOf(client.filter, null).filter,
-          ...{ environment, after, silenceMs: SILENCE_MS, mostWaiting: random.pick([2, 100]) },
+      const follow = ({ filter }: Pick<HeldClient, 'filter'>, after: string | null) =>
+        followByChance(random, {
+          urls: shuffled(proxies, random.below).map(({ port }) => `http://127.0.0.1:${port}`),
+          ...{ filter, after, silenceMs: SILENCE_MS },
         });
       for (let n = 0; n < CLIENTS; n++) {
         const filter = chooseFilter(random, network.chain);
@@ -89,7 +71,7 @@ test(
       const held = Promise.all(clients.map(({ live }) => live.done));
       held.catch(() => {});
       await Promise.race([held, Promise.all(clients.map(({ live }) => live.ready))]);
-      await using writer = new WriterProcess(href, network.options, BLOCKS_A_SECOND);
+      await using writer = WriterProcess.simulating(href, network.options, BLOCKS_A_SECOND);
 
       const forAWhile = (away: () => unknown, back: () => unknown) => async () => {
         await away();
@@ -169,27 +151,6 @@ test(
   },
   600_000 + ROUNDS * 300_000,
 );
-
-/** How often each text stands in a list, the most frequent first. */
-function countEach(texts: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one).map(([text, count]) => `${count} ${text}`);
-}
-
-/** What a gateway says of itself, asked without anything between. */
-async function describeGateway(url: string): Promise<string> {
-  try {
-    const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(10_000) });
-    const lines = (await answer.text()).split('\n');
-    return [url, ...lines.filter((line) => SAID_OF_FEEDS.test(line))].join('\n  ');
-  } catch (error) {
-    return `${url}: ${error}`;
-  }
-}
-
-const SAID_OF_FEEDS =
-  /^periscope_(readers_cut|websockets|block_height|database_up|feed_|streams|subscriptions|workers)/;
 
 /** Puts this process to sleep with all its clients: timers and what came are late together, as after a laptop's. */
 function freeze(milliseconds: number): void {

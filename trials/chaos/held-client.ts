@@ -23,12 +23,22 @@ export class HeldClient {
   readonly #following: Following<Rows>;
   /** How many blocks were told. */
   blocks = 0;
+  /** How often it began again with a snapshot. */
+  begunAgain = 0;
   readonly #chain: Chain;
-  readonly #oracle: Follower;
+  readonly #mayBeginAgain: () => boolean;
+  #oracle: Follower;
   readonly #told: string[] = [];
 
-  constructor(chain: Chain, filter: OracleFilter, following: Following<Rows>) {
+  /** Where a gateway may not have the past that a client goes on from, `mayBeginAgain` says so: a second snapshot is a fault else. */
+  constructor(
+    chain: Chain,
+    filter: OracleFilter,
+    following: Following<Rows>,
+    mayBeginAgain: () => boolean = () => false,
+  ) {
     this.#chain = chain;
+    this.#mayBeginAgain = mayBeginAgain;
     this.filter = filter;
     this.#oracle = new Follower(chain, filter);
     this.#following = following;
@@ -75,6 +85,10 @@ export class HeldClient {
         const { kind, block, cursor } = result.value;
         this.#told.push(`${kind} ${block.height} ${cursor}`);
         if (this.#told.length > TRACE_BLOCKS) this.#told.shift();
+        if (kind === 'snapshot' && this.#oracle.hasSnapshot && this.#mayBeginAgain()) {
+          this.#oracle = new Follower(this.#chain, this.filter);
+          this.begunAgain += 1;
+        }
         try {
           tell(this.#oracle, result.value);
         } catch (cause) {
@@ -98,7 +112,6 @@ export class HeldClient {
   }
 }
 
-/** None of the history is forgotten in a trial, so that a second snapshot is a fault. */
 function tell(oracle: Follower, { kind, block, rows, cursor }: FollowedBlock<Rows>): void {
   const height = Number(block.height);
   if (kind === 'reached') oracle.reach(height);

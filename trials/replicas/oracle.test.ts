@@ -5,11 +5,11 @@ import { StreamError } from '../../test/live/live-transports.ts';
 import { findFreePort, startProxy } from '../../test/live/proxy.ts';
 import { GatewayProcess, WriterProcess } from '../../test/live/restarted-processes.ts';
 import { chooseRandom, seed } from '../../test/support/seed.ts';
-import { ask } from '../../test/support/state.ts';
 import { RefusedError } from '../../test/support/stream-client.ts';
+import { shuffled } from '../chaos/processes.ts';
 import { MixedAsker } from './mixed-asker.ts';
-import { HAPROXY, passOnToGateways, passOnToPrimary } from './primary-proxy.ts';
-import { POSTGRES_PROGRAMS, type PostgresServer, ReplicatedPostgres } from './replicated-postgres.ts';
+import { DEFAULTS, frontOfGateways, HAPROXY, passOnToPrimary } from './primary-proxy.ts';
+import { POSTGRES_PROGRAMS, ReplicatedPostgres } from './replicated-postgres.ts';
 
 /** A round with a few streams in every run of the tests; `npm run replicas` has more of both. */
 const ROUNDS = Number(process.env['REPLICAS_ROUNDS'] ?? 1);
@@ -33,27 +33,20 @@ test.skipIf(isSkipped)(
     const blocks = FIRST_BLOCKS + BLOCKS_A_ROUND * ROUNDS;
     const network = await openNetwork({ seed: random.below(1000), blocks, parties: 60, markets: 3 });
     await using postgres = await ReplicatedPostgres.start(2);
-    let primary = postgres.servers[0] as PostgresServer;
-    await network.write(primary.url, FIRST_BLOCKS, 'max');
+    await network.write(postgres.primary.url, FIRST_BLOCKS, 'max');
 
     const primaryPort = await findFreePort();
     const ports = [await findFreePort(), await findFreePort()];
     const proxies = await startProxy({
       path: HAPROXY,
       args: (_folder, file) => ['-db', '-f', file],
-      // Nobody is behind it yet: it answers for the gateways from a page of its own.
       configure: (port) =>
         [
-          'global\n  maxconn 4000\ndefaults\n  timeout connect 1s\n  timeout check 1s\n  timeout client 1h\n  timeout server 1h',
-          `frontend health\n  mode http\n  bind 127.0.0.1:${port}\n  http-request return status 200 if { path /health/live }\n  use_backend gateways_all`,
-          passOnToGateways(
-            0,
+          DEFAULTS,
+          frontOfGateways(
+            port,
             ports.map((one) => `http://127.0.0.1:${one}`),
-          )
-            .replace('listen gateways', 'backend gateways_all')
-            .replace(/ {2}bind .*\n| {2}timeout client .*\n/g, '')
-            // Heights never go back on one gateway; of two, one may be a block ahead.
-            .concat('\n  http-response set-header X-Gateway %s'),
+          ),
           passOnToPrimary(primaryPort, postgres.servers),
         ].join('\n'),
     });
@@ -87,7 +80,7 @@ test.skipIf(isSkipped)(
     // HAProxy looks twice a second, and has taken for away what was long in starting.
     await expect.poll(async () => (await fetch(`${proxies.url}/health/ready`)).status).toBe(200);
     await sleep(1000);
-    await using writer = new WriterProcess(throughProxy('postgres'), network.options, BLOCKS_A_SECOND);
+    await using writer = WriterProcess.simulating(throughProxy('postgres'), network.options, BLOCKS_A_SECOND);
     const asker = new MixedAsker(proxies.url, network.chain);
     const duration = (1000 * BLOCKS_A_ROUND * ROUNDS) / BLOCKS_A_SECOND;
     const following = followMany(STREAMS, random, network, () => ({
@@ -102,7 +95,6 @@ test.skipIf(isSkipped)(
     const table: string[] = [];
     /** When gateways were killed: what was on them then may fail. */
     const killings: number[] = [];
-    const standbys = () => postgres.servers.filter((server) => server !== primary);
     const kinds: Readonly<Record<string, () => Promise<void>>> = {
       writer: async () => writer.kill('SIGKILL'),
       gateway: async () => {
@@ -112,22 +104,15 @@ test.skipIf(isSkipped)(
         asker.forgetBlocks();
       },
       standby: async () => {
-        const standby = random.pick(standbys());
+        const standby = random.pick(postgres.standbys);
         await standby.stop('SIGKILL');
         await sleep(1000);
         await standby.start();
       },
-      'primary, with a promotion': async () => {
-        const killed = primary;
-        await killed.stop('SIGKILL');
-        primary = await mostAdvanced(standbys());
-        await primary.promote();
-        for (const other of standbys().filter((one) => one !== killed)) await other.follow(primary);
-        await postgres.rejoin(killed, primary);
-      },
+      'primary, with a promotion': () => postgres.failOver(),
     };
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [kind, kill] of shuffled(Object.entries(kinds), (limit) => random.below(limit))) {
+      for (const [kind, kill] of shuffled(Object.entries(kinds), random.below)) {
         const before = asker.failures.length;
         const start = performance.now();
         await kill();
@@ -140,7 +125,7 @@ test.skipIf(isSkipped)(
     }
     await writer.done;
     await asker.stop();
-    await network.writeLast(primary.url);
+    await network.writeLast(postgres.primary.url);
     await following;
     const unexpected = asker.failures.filter(
       ({ from, to }) => !killings.some((at) => from <= at + NOTICED_MS && to >= at),
@@ -159,30 +144,9 @@ test.skipIf(isSkipped)(
   300_000 + ROUNDS * 180_000,
 );
 
-/** The standby that has received most: as Patroni chooses. */
-async function mostAdvanced(standbys: readonly PostgresServer[]): Promise<PostgresServer> {
-  const received = await Promise.all(
-    standbys.map(async (server) => {
-      const [row] = await ask<{ bytes: string }>(
-        server.url,
-        "SELECT greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn AS bytes",
-      );
-      return { server, bytes: BigInt(row?.bytes ?? 0) };
-    }),
-  );
-  return received.reduce((most, one) => (one.bytes > most.bytes ? one : most)).server;
-}
-
 /** Whatever a killed process does to a connection; but never what the oracle complains of. */
 function isExpected(error: unknown): boolean {
   if (error instanceof StreamError) return error.code === 14 || error.code === 'UNAVAILABLE';
   if (error instanceof RefusedError) return [502, 503, 504].includes(error.status);
   return error instanceof Error && error.name !== 'AssertionError';
-}
-
-function shuffled<T>(items: readonly T[], below: (limit: number) => number): readonly T[] {
-  return items
-    .map((item) => ({ item, order: below(1_000_000) }))
-    .sort((a, b) => a.order - b.order)
-    .map(({ item }) => item);
 }

@@ -1,4 +1,4 @@
-import { findProgram } from '../../test/live/proxy.ts';
+import { findFreePort, findProgram, type RunningProxy, startProxy } from '../../test/live/proxy.ts';
 
 /** The program, where this machine has it. */
 export const HAPROXY = findProgram('haproxy');
@@ -32,15 +32,27 @@ ${listed.join('\n')}
 `;
 }
 
-/** The part that passes requests on to gateways that are ready, and again to another where one was not reached. */
-export function passOnToGateways(port: number, gateways: readonly string[]): string {
+/** What stands at the beginning of HAProxy's settings. */
+export const DEFAULTS =
+  'global\n  maxconn 4000\ndefaults\n  timeout connect 1s\n  timeout check 1s\n  timeout client 1h\n  timeout server 1h\n';
+
+/**
+ * The front of gateways that are ready: a request is passed on again to another where one was not reached. Each answer names the
+ * gateway that it is of, and `/health/live` is the proxy's own, as nobody may be behind it yet.
+ */
+export function frontOfGateways(port: number, gateways: readonly string[]): string {
   const listed = gateways.map(
     (url, index) => `  server gateway${index} ${new URL(url).host} check inter 500ms rise 1 fall 5`,
   );
-  return `listen gateways
+  return `frontend front
   mode http
   bind 127.0.0.1:${port}
-  timeout client 1h
+  http-request return status 200 if { path /health/live }
+  use_backend gateways
+backend gateways
+  mode http
+  # A request that is not the first of its connection has that closed where its gateway dies, and nobody is told which one that was.
+  option httpclose
   timeout server 1h
   timeout tunnel 1h
   timeout check 5s
@@ -51,5 +63,27 @@ export function passOnToGateways(port: number, gateways: readonly string[]): str
   balance roundrobin
   option httpchk GET /health/ready
 ${listed.join('\n')}
+  http-after-response set-header X-Gateway %s
 `;
+}
+
+/** HAProxy in front of a primary, whichever of the servers that is; `urlOf` is its address for a user. */
+export async function startPrimaryProxy(
+  servers: readonly { readonly port: number }[],
+): Promise<RunningProxy & { readonly urlOf: (user: string) => string }> {
+  const primaryPort = await findFreePort();
+  const proxy = await startProxy({
+    path: HAPROXY,
+    args: (_folder, file) => ['-db', '-f', file],
+    configure: (port) =>
+      `${DEFAULTS}frontend health
+  mode http
+  bind 127.0.0.1:${port}
+  http-request return status 200
+${passOnToPrimary(primaryPort, servers)}`,
+  });
+  return {
+    ...proxy,
+    urlOf: (user) => `postgres://${user}@127.0.0.1:${primaryPort}/periscope?sslmode=disable`,
+  };
 }

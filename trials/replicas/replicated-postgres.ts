@@ -115,6 +115,7 @@ export class PostgresServer {
 export class ReplicatedPostgres implements AsyncDisposable {
   readonly #root: string;
   readonly servers: PostgresServer[] = [];
+  #primary: PostgresServer | null = null;
   #folders = 0;
 
   private constructor(root: string) {
@@ -128,11 +129,32 @@ export class ReplicatedPostgres implements AsyncDisposable {
     const folder = replicated.#makeFolder();
     await run('initdb', ['-D', folder, '-U', OWNER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
     const primary = await replicated.#add(folder);
+    replicated.#primary = primary;
     await ask(primary.url.replace(`/${DATABASE}`, '/postgres'), `CREATE DATABASE ${DATABASE}`);
     await migrate(primary.url);
     await grantReader(primary.url, READER);
     for (let count = 0; count < standbys; count++) await replicated.addStandby(primary);
     return replicated;
+  }
+
+  /** The server that writes go to, unless a test has promoted another itself. */
+  get primary(): PostgresServer {
+    return this.#primary as PostgresServer;
+  }
+
+  get standbys(): readonly PostgresServer[] {
+    return this.servers.filter((server) => server !== this.#primary);
+  }
+
+  /** Kills the primary. The standby that has received most takes its place, and it comes back as a standby. */
+  async failOver(): Promise<void> {
+    const killed = this.primary;
+    await killed.stop('SIGKILL');
+    const primary = await mostAdvanced(this.standbys);
+    await primary.promote();
+    this.#primary = primary;
+    for (const other of this.standbys.filter((one) => one !== killed)) await other.follow(primary);
+    await this.rejoin(killed, primary);
   }
 
   /** Starts a standby of a server, as a copy of it. */
@@ -174,6 +196,20 @@ export class ReplicatedPostgres implements AsyncDisposable {
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
     return folder;
   }
+}
+
+/** The standby that has received most: as Patroni chooses. */
+async function mostAdvanced(standbys: readonly PostgresServer[]): Promise<PostgresServer> {
+  const received = await Promise.all(
+    standbys.map(async (server) => {
+      const [row] = await ask<{ bytes: string }>(
+        server.url,
+        "SELECT greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0'::pg_lsn AS bytes",
+      );
+      return { server, bytes: BigInt(row?.bytes ?? 0) };
+    }),
+  );
+  return received.reduce((most, one) => (one.bytes > most.bytes ? one : most)).server;
 }
 
 function program(name: string): string {

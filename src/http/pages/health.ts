@@ -1,13 +1,14 @@
-import { type RequestHandler, Router } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../../errors.ts';
-import { onlyMethods } from '../limits/methods.ts';
 import { errorBody } from '../write/error-body.ts';
 import { exchangeOf } from '../write/exchange.ts';
 import { writeJson } from '../write/json.ts';
 
 /** What is served here. */
 export const HEALTH_PATHS = ['/health', '/health/live', '/health/ready'] as const;
+
+export type HealthPath = (typeof HEALTH_PATHS)[number];
 
 /** Something that the gateway cannot serve without. */
 export interface ReadinessCheck {
@@ -24,8 +25,8 @@ export interface HealthOptions {
 }
 
 export interface Health {
-  /** Serves `/health`, `/health/live` and `/health/ready`. */
-  readonly router: Router;
+  /** Answers a GET or HEAD of one of the paths. */
+  answer(path: HealthPath, request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** From now on not ready: the process is about to stop, and should be sent no more requests. */
   startDraining(): void;
 }
@@ -49,35 +50,34 @@ export function createHealth(
     });
     return running;
   };
-  const router = Router({ caseSensitive: true, strict: true });
-  router.all('/health/live', onlyMethods('GET'), (request, response) => {
-    response.setHeader('Cache-Control', 'no-store');
-    writeJson(request, response, 200, { status: 'live' });
-  });
-  const answerReadiness =
-    (writeReady: RequestHandler): RequestHandler =>
-    async (request, response, next) => {
+  return {
+    async answer(path, request, response) {
+      response.setHeader('Cache-Control', 'no-store');
+      if (path === '/health/live') return writeJson(request, response, 200, { status: 'live' });
       const found = draining ? [] : await outcomes();
       // A stop may have begun meanwhile.
       const failed = draining ? [STOPPING] : found.filter(({ reason }) => reason !== null);
-      response.setHeader('Cache-Control', 'no-store');
-      if (failed.length === 0) return writeReady(request, response, next);
-      response.setHeader('Retry-After', '1');
-      writeJson(request, response, 503, { ...notReadyBody(failed, exchangeOf(response).id), ...describe() });
-    };
-  const ready = answerReadiness((request, response) =>
-    writeJson(request, response, 200, { status: 'ready', ...describe() }),
-  );
-  const ok = answerReadiness((_request, response) => void response.type('text/plain').send('ok'));
-  router.all('/health/ready', onlyMethods('GET'), ready);
-  router.all('/health', onlyMethods('GET'), ok);
-  return {
-    router,
+      if (failed.length > 0) {
+        response.setHeader('Retry-After', '1');
+        const body = { ...notReadyBody(failed, exchangeOf(response).id), ...describe() };
+        return writeJson(request, response, 503, body);
+      }
+      if (path === '/health') return writeOk(request, response);
+      writeJson(request, response, 200, { status: 'ready', ...describe() });
+    },
     startDraining() {
       draining = true;
     },
   };
 }
+
+function writeOk({ method }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  response.setHeader('Content-Length', OK.length);
+  response.end(method === 'HEAD' ? undefined : OK);
+}
+
+const OK = 'ok';
 
 interface Outcome {
   readonly name: string;

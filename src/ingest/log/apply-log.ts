@@ -12,7 +12,7 @@ import { GatewayError } from '../../errors.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
 import { FaultError, hindranceOf, IngestError } from '../events.ts';
 import type { IngestCounts } from '../ingest-counts.ts';
-import type { OpenWriter } from '../socket/apply-spool.ts';
+import type { OpenWriter } from '../open-writer.ts';
 import type { BlockUnknowns } from '../unknowns.ts';
 import { BlockLog } from './block-log.ts';
 import type { LogConnection } from './connect.ts';

@@ -7,6 +7,8 @@ import type { LogServers } from './servers.ts';
 export interface LogConnection extends AsyncDisposable {
   readonly name: string;
   readonly nats: NatsConnection;
+  /** Whether one of the servers has this client just now. */
+  readonly isConnected: boolean;
   /** Rejects when the servers take this client no longer, which no waiting cures; never resolves. */
   readonly failed: Promise<never>;
 }
@@ -67,10 +69,20 @@ function watch(name: string, nats: NatsConnection): LogConnection {
   });
   // Whoever cares awaits it; nobody has to.
   failed.catch(() => undefined);
+  let isConnected = true;
+  void (async () => {
+    for await (const { type } of nats.status()) {
+      if (type === 'disconnect' || type === 'close') isConnected = false;
+      else if (type === 'reconnect') isConnected = true;
+    }
+  })();
   return {
     name,
     nats,
     failed,
+    get isConnected() {
+      return isConnected;
+    },
     async [Symbol.asyncDispose]() {
       isOurs = true;
       await nats.close();

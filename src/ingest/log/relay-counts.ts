@@ -14,6 +14,7 @@ export class RelayCounts {
   /** Why blocks wait; null while they do not. */
   trouble: string | null = null;
   #readSource: () => RelaySource = () => ({ spool: null, isConnected: null });
+  #readLog: () => boolean = () => false;
 
   /** How the source stands. */
   get source(): RelaySource {
@@ -22,6 +23,15 @@ export class RelayCounts {
 
   watch(readSource: () => RelaySource): void {
     this.#readSource = readSource;
+  }
+
+  /** Whether a server of the log has this relay as its client. */
+  get isLogConnected(): boolean {
+    return this.#readLog();
+  }
+
+  watchLog(readLog: () => boolean): void {
+    this.#readLog = readLog;
   }
 }
 

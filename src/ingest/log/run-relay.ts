@@ -35,6 +35,7 @@ export async function runRelay(options: {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   await using connection = await connectToLog(servers, { credentials, signal });
+  counts.watchLog(() => connection.isConnected);
   await ensureStream(connection, stream, signal);
   const log = await BlockLog.open(connection, stream);
   await using source = await options.openFeed();

@@ -2,25 +2,12 @@ import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
 import type { Retention } from '../../data/history/retention.ts';
 import type { OpenPlace } from '../../data/open.ts';
-import { isUnavailable } from '../../data/servers/unavailable.ts';
-import type { Hindrance } from '../../data/writing/hold-ups.ts';
 import { IngestCounts } from '../ingest-counts.ts';
-import { type OpenWriter, openWriter } from '../socket/apply-spool.ts';
+import { openFirst, openWriter } from '../open-writer.ts';
+import type { RunningIngest } from '../running-ingest.ts';
 import { applyLog, type LogApplyState } from './apply-log.ts';
 import { connectToLog } from './connect.ts';
 import type { LogServers } from './servers.ts';
-
-/** An ingest from a log that runs until it is closed. */
-export interface LogIngest extends AsyncDisposable {
-  /** Rejects when the ingest cannot go on, which it says only where no waiting helps; never resolves. */
-  readonly failed: Promise<never>;
-  /** What it has done, and how things stand. */
-  readonly counts: IngestCounts;
-  /** Why the next block cannot be applied, also where the database could not be told; null where it can. */
-  readonly heldUp: Hindrance | null;
-  /** Finishes the block in hand, and ends. */
-  close(): Promise<void>;
-}
 
 export interface LogIngestOptions {
   readonly servers: LogServers;
@@ -45,14 +32,14 @@ const RETRY = { firstMs: 100, limitMs: 30_000 } as const;
  * Applies what a log has, and what comes, to the database. A database or servers that are lost are waited for, however long. Throws
  * where another process ingests into the database, and where the servers do not answer at the start.
  */
-export async function startLogIngest(options: LogIngestOptions): Promise<LogIngest> {
+export async function startLogIngest(options: LogIngestOptions): Promise<RunningIngest> {
   const { logger, credentials, servers } = options;
   const stop = new AbortController();
   const { signal } = stop;
   const counts = new IngestCounts();
   const state: LogApplyState = { counts, trouble: null, heldUp: null };
   const open = () => openWriter(options.openPlace, options.retention);
-  const opened = await openFirst(open, state, logger);
+  const opened = await openFirst(open, state, { logger, meanwhile: 'the log keeps the blocks meanwhile' });
   const connection = await connectToLog(servers, { credentials, signal }).catch(async (error) => {
     await opened?.[Symbol.asyncDispose]();
     throw error;
@@ -87,25 +74,6 @@ export async function startLogIngest(options: LogIngestOptions): Promise<LogInge
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** A database that is away is waited for later; one that another process writes to is a mistake to report. */
-async function openFirst(
-  open: () => Promise<OpenWriter>,
-  state: LogApplyState,
-  logger: Logger,
-): Promise<OpenWriter | null> {
-  try {
-    return await open();
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    state.trouble = (error as Error).message;
-    logger.warn(
-      { reason: state.trouble },
-      'the database cannot be reached yet; the log keeps the blocks meanwhile',
-    );
-    return null;
-  }
 }
 
 /** Once a minute, so that a silent log or a database that is behind does not go unnoticed. */

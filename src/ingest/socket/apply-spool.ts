@@ -1,23 +1,17 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
-import type { Retention } from '../../data/history/retention.ts';
-import type { OpenPlace } from '../../data/open.ts';
 import type { SkippedEvent } from '../../data/writing/hold-ups.ts';
 import { describeMended } from '../../data/writing/row-counts.ts';
-import { Writer } from '../../data/writing/writer.ts';
+import type { Writer } from '../../data/writing/writer.ts';
 import { GatewayError } from '../../errors.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
 import type { DecodeEvent } from '../decode.ts';
 import { IngestError } from '../events.ts';
+import type { OpenWriter } from '../open-writer.ts';
 import type { BlockUnknowns } from '../unknowns.ts';
 import type { Spool } from './spool.ts';
 import { type ApplyState, SpoolHoldUp } from './spool-hold-up.ts';
 import { readSessions, type SessionSource, type UpgradeNotice } from './spool-source.ts';
-
-/** A database that events are applied to. Whoever opens it closes it. */
-export interface OpenWriter extends AsyncDisposable {
-  readonly writer: Writer;
-}
 
 export interface ApplyOptions {
   readonly spool: Spool;
@@ -33,27 +27,6 @@ export interface ApplyOptions {
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 30_000;
-
-/** Opens the database and takes the writer's lock. Throws FAILED_PRECONDITION where another process has it. */
-export async function openWriter(
-  openPlace: () => Promise<OpenPlace>,
-  retention: Retention | undefined,
-): Promise<OpenWriter> {
-  const place = await openPlace();
-  try {
-    const writer = await Writer.open(place.url, retention);
-    return {
-      writer,
-      async [Symbol.asyncDispose]() {
-        await writer.close();
-        await place[Symbol.asyncDispose]();
-      },
-    };
-  } catch (error) {
-    await place[Symbol.asyncDispose]();
-    throw error;
-  }
-}
 
 /**
  * Applies what is in the spool and what comes, in its order, and trims the spool behind, until the signal is

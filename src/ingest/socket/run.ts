@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Retention } from '../../data/history/retention.ts';
 import type { OpenPlace } from '../../data/open.ts';
-import { isUnavailable } from '../../data/servers/unavailable.ts';
-import type { Hindrance } from '../../data/writing/hold-ups.ts';
 import type { DecodeEvent } from '../decode.ts';
 import { IngestCounts } from '../ingest-counts.ts';
-import { applySpool, type OpenWriter, openWriter } from './apply-spool.ts';
+import { openFirst, openWriter } from '../open-writer.ts';
+import type { RunningIngest } from '../running-ingest.ts';
+import { applySpool } from './apply-spool.ts';
 import { type PeerAddress, PeerListener } from './listen.ts';
 import { createReceiver } from './receive.ts';
 import { Spool } from './spool.ts';
@@ -14,17 +14,9 @@ import type { UpgradeNotice } from './spool-source.ts';
 import { UpgradeAnswer } from './upgrade-answer.ts';
 
 /** An ingest from a core node that runs until it is closed. */
-export interface SocketIngest extends AsyncDisposable {
+export interface SocketIngest extends RunningIngest {
   /** Where the core node dials: `tcp://host:port`. */
   readonly url: string;
-  /** Rejects when the ingest cannot go on, which it says only where no waiting helps; never resolves. */
-  readonly failed: Promise<never>;
-  /** What it has done, and how things stand. */
-  readonly counts: IngestCounts;
-  /** Why the next block cannot be applied, also where the database could not be told; null where it can. */
-  readonly heldUp: Hindrance | null;
-  /** Takes what was sent already into the spool, finishes the block in hand, and ends. */
-  close(): Promise<void>;
 }
 
 const REPORT_EVERY_MS = 60_000;
@@ -53,7 +45,7 @@ export async function startSocketIngest(options: SocketIngestOptions): Promise<S
   const open = () => openWriter(options.openPlace, options.retention);
   const counts = new IngestCounts();
   const state: ApplyState = { height: null, trouble: null, heldUp: null, counts };
-  const opened = await openFirst(open, state, logger);
+  const opened = await openFirst(open, state, { logger, meanwhile: 'events are spooled meanwhile' });
   const spool = await Spool.open({ ...options.spool, logger }).catch((error) => closeAfter(error, opened));
   const ready = new UpgradeAnswer(spool);
   const listener = await PeerListener.open({
@@ -106,25 +98,6 @@ export async function startSocketIngest(options: SocketIngestOptions): Promise<S
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** A database that is away is waited for later; one that another process writes to is a mistake to report. */
-async function openFirst(
-  open: () => Promise<OpenWriter>,
-  state: ApplyState,
-  logger: Logger,
-): Promise<OpenWriter | null> {
-  try {
-    return await open();
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    state.trouble = (error as Error).message;
-    logger.warn(
-      { reason: state.trouble },
-      'the database cannot be reached yet; events are spooled meanwhile',
-    );
-    return null;
-  }
 }
 
 async function closeAfter(error: unknown, ...resources: readonly (AsyncDisposable | null)[]): Promise<never> {

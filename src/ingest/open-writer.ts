@@ -1,0 +1,50 @@
+import type { Logger } from 'pino';
+import type { Retention } from '../data/history/retention.ts';
+import type { OpenPlace } from '../data/open.ts';
+import { isUnavailable } from '../data/servers/unavailable.ts';
+import { Writer } from '../data/writing/writer.ts';
+
+/** A database that blocks are applied to. Whoever opens it closes it. */
+export interface OpenWriter extends AsyncDisposable {
+  readonly writer: Writer;
+}
+
+/** Opens the database and takes the writer's lock. Throws FAILED_PRECONDITION where another process has it. */
+export async function openWriter(
+  openPlace: () => Promise<OpenPlace>,
+  retention: Retention | undefined,
+): Promise<OpenWriter> {
+  const place = await openPlace();
+  try {
+    const writer = await Writer.open(place.url, retention);
+    return {
+      writer,
+      async [Symbol.asyncDispose]() {
+        await writer.close();
+        await place[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await place[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/**
+ * The same at the start of an ingest. A database that is away is waited for later: null, and `state` and the log say so, with
+ * what becomes of blocks meanwhile. One that another process writes to is a mistake to report.
+ */
+export async function openFirst(
+  open: () => Promise<OpenWriter>,
+  state: { trouble: string | null },
+  { logger, meanwhile }: { readonly logger: Logger; readonly meanwhile: string },
+): Promise<OpenWriter | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    state.trouble = (error as Error).message;
+    logger.warn({ reason: state.trouble }, `the database cannot be reached yet; ${meanwhile}`);
+    return null;
+  }
+}
