@@ -111,8 +111,10 @@ export class RegionsTrial implements AsyncDisposable {
     const { code, stderr } = await this.#unlessLost(runProgram(['export', folder], environment));
     expect([code, stderr]).toEqual([0, expect.any(String)]);
     const port = this.#ports[GATEWAYS - 1] as number;
-    const third = await this.#unlessLost(Region.join(this.#servers.url, folder, port));
-    this.#opened.use(third);
+    const joining = Region.join(this.#servers.url, folder, port);
+    // A trial that fails meanwhile leaves no region behind.
+    this.#opened.defer(async () => (await joining.catch(() => null))?.[Symbol.asyncDispose]());
+    const third = await this.#unlessLost(joining);
     this.#regions = [...this.#regions, third];
     await this.#unlessLost(third.whole());
     whole();
