@@ -20,7 +20,12 @@ export function defineFeedMetrics(
     readonly isFollowing: boolean;
   },
   look: () => Promise<
-    { readonly newest: MeasuredBlock | null; readonly historyFrom: bigint | null } | undefined
+    | {
+        readonly newest: MeasuredBlock | null;
+        readonly historyFrom: bigint | null;
+        readonly keptFromOf: Readonly<Record<string, bigint>>;
+      }
+    | undefined
   >,
 ): void {
   define(registry, [
@@ -54,6 +59,15 @@ export function defineFeedMetrics(
       async () => {
         const from = (await look())?.historyFrom ?? null;
         return from === null ? null : Number(from);
+      },
+      'max',
+    ),
+    gauge(
+      'periscope_kept_from_block',
+      'The first block whose rows are kept, by the tables of which older rows were dropped.',
+      async () => {
+        const kept = Object.entries((await look())?.keptFromOf ?? {});
+        return kept.map(([table, height]) => [{ table }, Number(height)] as const);
       },
       'max',
     ),

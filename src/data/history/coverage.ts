@@ -9,7 +9,7 @@ export type Reach = number | null;
 const PARTS = 8;
 const FEWEST_BLOCKS = 64;
 /** Of what is read by its order, and of what is looked up row by row: each partition that is there is one more to look into. */
-const MOST_BLOCKS = { changes: 2 ** 18, archive: 2 ** 22 };
+const MOST_BLOCKS = { changes: 2 ** 18, archive: 2 ** 22, rows: 2 ** 22 };
 
 /** How many blocks a partition spans: a power of two. */
 export function spanOf(kind: keyof typeof MOST_BLOCKS, reach: Reach): bigint {
@@ -35,6 +35,18 @@ export async function coverHeight(
     ends.push(await coverTable(client, table, last, height, span));
   }
   return heightOf(ends.reduce((least, end) => (end < least ? end : least)));
+}
+
+/** Sees to it that tables have partitions for all heights from one to another, whatever comes first. */
+export async function coverRange(
+  client: ClientBase,
+  tables: readonly string[],
+  first: bigint,
+  last: bigint,
+  span: bigint,
+): Promise<void> {
+  for (let height = first; height < last; height += span) await coverHeight(client, tables, height, span);
+  await coverHeight(client, tables, last, span);
 }
 
 async function coverTable(

@@ -5,9 +5,13 @@ import { ARCHIVED_ROWS, ARCHIVES, MIXED_ARCHIVE, ROLLUPS } from './archives.ts';
 /** The histories that streams read. */
 export const HISTORIES = ['changes', 'balance_changes'] as const;
 
+/** The tables of rows that are only ever added, in the order of their positions. */
+export const ROWS_BY_POSITION = ['rewards', 'trades'] as const;
+
 /** The tables whose rows are in partitions by position. */
 export const PARTITIONED: readonly string[] = [
   ...HISTORIES,
+  ...ROWS_BY_POSITION,
   ...[...ARCHIVES, ROLLUPS].map(({ table }) => table),
   ...[ARCHIVED_ROWS, MIXED_ARCHIVE],
 ];
@@ -97,13 +101,15 @@ function drop(client: ClientBase, name: string): Promise<void> {
 }
 
 /** So long a change of a table waits for those who use it, and others behind it. */
-const LOCK_LIMIT = "SET LOCAL lock_timeout = '50ms'";
+export const LOCK_LIMIT = "SET LOCAL lock_timeout = '50ms'";
 const TRY_FOR_MS = 20_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** So long those who read have the table to themselves between two attempts, after a few. */
+const MOST_PAUSE_MS = 1_000;
+export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Changes tables in a transaction, again where a lock cannot be had at once: those who read them do not queue behind it. */
 export async function withoutWaiting(client: ClientBase, statements: readonly string[]): Promise<void> {
-  const backoff = new Backoff({ firstMs: 25, deadlineMs: TRY_FOR_MS });
+  const backoff = new Backoff({ firstMs: 25, limitMs: MOST_PAUSE_MS, deadlineMs: TRY_FOR_MS });
   for (;;) {
     try {
       for (const statement of ['BEGIN', LOCK_LIMIT, ...statements, 'COMMIT']) await client.query(statement);
