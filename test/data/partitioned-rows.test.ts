@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { PARTITIONS_ROWS } from '../../src/data/history/before-partitions.ts';
+import { coverHeight } from '../../src/data/history/coverage.ts';
 import { readPartitions } from '../../src/data/history/partitions.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
+import { heightOf } from '../../src/domain/positions.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createDisposableDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
@@ -76,11 +78,13 @@ test('the writer goes on in the first partition, and makes the next ones ahead',
   const [found, wanted] = [await readState(old.url), await readState(whole.url)];
   for (const table of ['rewards', 'trades', 'reward_sums', 'row_counts', 'blocks'])
     expect(found[table], table).toEqual(wanted[table]);
-  const partitions = await withClient(old.url, readPartitions);
-  const ofRewards = partitions.filter(({ table }) => table === 'rewards');
-  expect(ofRewards.map(({ name }) => name)[0]).toBe('rewards_before');
-  expect(ofRewards.length).toBeGreaterThan(1);
-  expect(ofRewards[1]?.from).toBe(ofRewards[0]?.to);
+  const partitions = await withClient(old.url, async (client) => {
+    const [before] = (await readPartitions(client)).filter(({ table }) => table === 'rewards');
+    await coverHeight(client, ['rewards'], heightOf(before?.to ?? 0n) - 1n, 64n, 1n);
+    return (await readPartitions(client)).filter(({ table }) => table === 'rewards');
+  });
+  expect(partitions[0]?.name).toBe('rewards_before');
+  expect(partitions[1]?.from).toBe(partitions[0]?.to);
 });
 
 test('a new database has the indexes of an older one', async () => {

@@ -128,7 +128,7 @@ test.each([true, false])(
 
 test('questions as of a block are refused behind that, and others are not', async () => {
   const asOf = (height: number) =>
-    `{ asOf(height: "${height}") { rewards(first: 3) { totalCount nodes { amount } } } }`;
+    `{ asOf(height: "${height}") { rewards(first: 3) { totalCount keptFromHeight nodes { amount } } } }`;
   for (const asText of [true, false]) {
     const { answer } = await runBy(database, { text: asOf(KEPT_FROM - 1), variables: {} }, asText);
     expect(bytesOf(answer)).toContain(
@@ -137,6 +137,7 @@ test('questions as of a block are refused behind that, and others are not', asyn
     const { asOf: late } = await dataOf(database, asOf(BLOCKS - 1), asText);
     const { asOf: right } = await dataOf(all, asOf(BLOCKS - 1), asText);
     expect(late.rewards.nodes).toEqual(right.rewards.nodes);
+    expect([late.rewards.keptFromHeight, right.rewards.keptFromHeight]).toEqual([`${KEPT_FROM}`, null]);
     const markets = `{ asOf(height: "${SPAN}") { markets { totalCount } } }`;
     expect(await dataOf(database, markets, asText)).toEqual(await dataOf(all, markets, asText));
   }
@@ -152,6 +153,14 @@ test('sums as of a block are those that were, or say from where on they count', 
       expect(found, `${height}`).toEqual((await dataOf(all, sums(height))).asOf);
     else expect(first?.countedFromHeight).toBe(`${KEPT_FROM}`);
   }
+});
+
+test('the digest of all that was is refused, and blocks have theirs', async () => {
+  const text = `{ asOf(height: "${BLOCKS - 1}") { digest { digest } } }`;
+  const { answer } = await runBy(database, { text, variables: {} }, true);
+  expect(bytesOf(answer)).toContain(`before block ${KEPT_FROM} were dropped`);
+  const digests = 'SELECT digest FROM blocks ORDER BY height';
+  expect(await ask(kept.url, digests)).toEqual(await ask(whole.url, digests));
 });
 
 test('a stream resumes from no block before', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { heightOf } from '../../domain/positions.ts';
 import { GatewayError } from '../../errors.ts';
+import { AS_OF } from '../block-positions.ts';
 import { columnOf } from '../columns.ts';
 import type { Table } from '../noun.ts';
 import { nouns } from '../nouns/index.ts';
@@ -71,7 +72,8 @@ export async function readStateDigest(
 async function refuseDropped(statements: Statements): Promise<void> {
   const [dropped] = await statements.rows<{ name: string; position: bigint }>(
     unkept(
-      sql`SELECT name, position::bigint FROM networks CROSS JOIN jsonb_each_text(kept_from_of) AS kept (name, position) LIMIT 1`,
+      sql`SELECT name, position::bigint FROM networks CROSS JOIN jsonb_each_text(kept_from_of) AS kept (name, position)
+        WHERE ${AS_OF} IS NOT NULL LIMIT 1`,
     ),
   );
   if (dropped === undefined) return;

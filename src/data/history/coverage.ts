@@ -19,25 +19,26 @@ export function spanOf(kind: keyof typeof MOST_BLOCKS, reach: Reach): bigint {
 }
 
 /**
- * Sees to it that tables have partitions for a height and for the span behind it, so that the next one is there before it
- * is needed. Gives the height up to which there are some.
+ * Sees to it that tables have partitions for a height and for so many blocks behind it, so that the next one is there before it
+ * is needed: a span, where nothing is said. Gives the height up to which there are some.
  */
 export async function coverHeight(
   client: ClientBase,
   tables: readonly string[],
   height: bigint,
   span: bigint,
+  ahead = span,
 ): Promise<bigint> {
   const partitions = await readPartitions(client);
   const ends: bigint[] = [];
   for (const table of tables) {
     const last = partitions.findLast((one) => one.table === table);
-    ends.push(await coverTable(client, table, last, height, span));
+    ends.push(await coverTable(client, table, last, { height, span, ahead }));
   }
   return heightOf(ends.reduce((least, end) => (end < least ? end : least)));
 }
 
-/** Sees to it that tables have partitions for all heights from one to another, whatever comes first. */
+/** Sees to it that tables have partitions for all heights from one to another, and none behind. */
 export async function coverRange(
   client: ClientBase,
   tables: readonly string[],
@@ -45,20 +46,19 @@ export async function coverRange(
   last: bigint,
   span: bigint,
 ): Promise<void> {
-  for (let height = first; height < last; height += span) await coverHeight(client, tables, height, span);
-  await coverHeight(client, tables, last, span);
+  for (let height = first; height < last; height += span) await coverHeight(client, tables, height, span, 0n);
+  await coverHeight(client, tables, last, span, 0n);
 }
 
 async function coverTable(
   client: ClientBase,
   table: string,
   last: Partition | undefined,
-  height: bigint,
-  span: bigint,
+  { height, span, ahead }: { readonly height: bigint; readonly span: bigint; readonly ahead: bigint },
 ): Promise<bigint> {
   const begin = positionsOf((height / span) * span).first;
   let end = last !== undefined && last.to > begin ? last.to : begin;
-  while (end <= positionsOf(height + span).first) {
+  while (end <= positionsOf(height + ahead).first) {
     const to = positionsOf((heightOf(end) / span + 1n) * span).first;
     await makePartition(client, { table, name: `${table}_${heightOf(end)}`, from: end, to });
     end = to;

@@ -1,4 +1,5 @@
 import type { ClientBase, DatabaseError, QueryConfig } from 'pg';
+import { min } from '../../domain/bigints.ts';
 import { GatewayError } from '../../errors.ts';
 import { coverHeight, spanOf } from './coverage.ts';
 import { HistoryKeeper } from './keeper.ts';
@@ -18,10 +19,17 @@ function refusal({ message }: DatabaseError): GatewayError {
   );
 }
 
-/** Tables whose partitions span as many blocks. */
+/**
+ * Of rows the next partition is made so many blocks before it is needed. It is empty until then, which has the planner read it whole and
+ * sort, where all others are walked in order.
+ */
+const ROWS_AHEAD = 1_024n;
+
+/** Tables whose partitions span as many blocks, and the blocks that they are made ahead. */
 interface Covered {
   readonly tables: readonly string[];
   readonly span: bigint;
+  readonly ahead: bigint;
   /** Below this height there are partitions. */
   upTo: bigint;
 }
@@ -55,18 +63,19 @@ export class Histories {
 
   async #readSpans(): Promise<readonly Covered[]> {
     const ofHistories = spanOf('changes', this.#retention.historyBlocks);
-    const covered: Covered[] = [{ tables: HISTORIES, span: ofHistories, upTo: 0n }];
+    const covered: Covered[] = [{ tables: HISTORIES, span: ofHistories, ahead: ofHistories, upTo: 0n }];
     for (const table of ROWS_BY_POSITION) {
       const span = await spanOfRows(this.#client, reachOfRows(this.#retention, table));
-      covered.push({ tables: [table], span, upTo: 0n });
+      covered.push({ tables: [table], span, ahead: min(span, ROWS_AHEAD), upTo: 0n });
     }
     return covered;
   }
 
   async #cover(covered: Covered, height: bigint): Promise<void> {
-    if (height + covered.span < covered.upTo) return;
+    const { tables, span, ahead } = covered;
+    if (height + ahead < covered.upTo) return;
     try {
-      covered.upTo = await coverHeight(this.#client, covered.tables, height, covered.span);
+      covered.upTo = await coverHeight(this.#client, tables, height, span, ahead);
     } catch (error) {
       if ((error as DatabaseError).code === INSUFFICIENT_PRIVILEGE) throw refusal(error as DatabaseError);
       if (height >= covered.upTo) throw error;

@@ -6,7 +6,7 @@ import { isUnavailable } from '../servers/unavailable.ts';
 import { archiveSome, forget, type Spans } from './archive.ts';
 import { ROLLUPS } from './archives.ts';
 import { spanOf } from './coverage.ts';
-import { dropDetached } from './partitions.ts';
+import { analyzeGrown, dropDetached, ROWS_BY_POSITION } from './partitions.ts';
 import { rankAccounts } from './ranks.ts';
 import { type Retention, reachOf } from './retention.ts';
 import { forgetRows } from './row-retention.ts';
@@ -78,6 +78,7 @@ export class HistoryKeeper {
       }
       while (!this.#isClosed && (await rollUpSome(client, this.#spans(ROLLUPS.noun))));
       await dropDetached(client);
+      await analyzeGrown(client, ROWS_BY_POSITION);
       while (!this.#isClosed && (await archiveSome(client, this.#spans))) await forget(client, this.#spans);
       await forget(client, this.#spans);
       this.#told.onForgotten(await forgetRows(client, this.#retention));

@@ -76,6 +76,22 @@ export async function makePartition(
   ]);
 }
 
+/**
+ * Has the server look at partitions of tables that have many more rows than when it last did: of what it takes for empty, it would read
+ * every row for each question, and it looks for itself once a minute.
+ */
+export async function analyzeGrown(client: ClientBase, tables: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT part.relname AS name FROM pg_inherits JOIN pg_class AS part ON part.oid = inhrelid
+     WHERE inhparent = ANY ($1::regclass[]) AND pg_stat_get_mod_since_analyze(part.oid) > greatest(${FEW_ROWS}, 3 * part.reltuples)`,
+    [tables],
+  );
+  for (const { name } of rows) await client.query(`ANALYZE "${name}"`);
+}
+
+/** These are read as soon as not. */
+const FEW_ROWS = 500;
+
 /** Removes a partition with all that is in it. Those who read the table go on meanwhile, and find it there or not. */
 export async function dropPartition(
   client: ClientBase,

@@ -1,3 +1,4 @@
+import { AS_OF } from '../block-positions.ts';
 import type { Noun } from '../noun.ts';
 import { dependsOnList } from '../noun-tags.ts';
 import type { Statements } from '../servers/statements.ts';
@@ -12,7 +13,11 @@ export function keptFrom({ table }: Pick<Noun, 'table'>): Sql {
 /** From which position on there are rows of a noun; null where none were dropped. Where some are, a block has the tags of them all. */
 export async function findKeptFrom(statements: Statements, noun: Noun): Promise<bigint | null> {
   const [found] = await statements.rows<{ keptFrom: bigint | null }>(
-    statementOf(sql`SELECT ${keptFrom(noun)} AS "keptFrom"`, dependsOnList(noun, [])),
+    // What is as of a block has to read something that is.
+    statementOf(
+      sql`SELECT ${keptFrom(noun)} AS "keptFrom" WHERE ${AS_OF} IS NOT NULL`,
+      dependsOnList(noun, []),
+    ),
   );
   return found?.keptFrom ?? null;
 }
