@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readPartitions } from '../../src/data/history/partitions.ts';
 import { forgetRows } from '../../src/data/history/row-retention.ts';
+import { exportParts } from '../../src/data/parts/export.ts';
+import { ingestBase } from '../../src/data/parts/ingest-base.ts';
+import { openSource } from '../../src/data/parts/part-source.ts';
 import type { Database } from '../../src/data/servers/client.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { readStatus } from '../../src/data/upkeep/status.ts';
@@ -10,6 +13,7 @@ import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
+import { EXPORT, exportToFolder } from '../support/part-folders.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask, withClient } from '../support/state.ts';
@@ -161,6 +165,27 @@ test('the digest of all that was is refused, and blocks have theirs', async () =
   expect(bytesOf(answer)).toContain(`before block ${KEPT_FROM} were dropped`);
   const digests = 'SELECT digest FROM blocks ORDER BY height';
   expect(await ask(kept.url, digests)).toEqual(await ask(whole.url, digests));
+});
+
+test('a base has no more and says so, and parts that end before are not gone on with', async () => {
+  await using source = await createDisposableDatabase();
+  await writeUpTo(source.url, 2 * SPAN);
+  await using folder = await exportToFolder(source.url, { blocksPerPart: 50n });
+  await writeUpTo(source.url, BLOCKS);
+  await withClient(source.url, (client) => forgetRows(client, RETENTION));
+  await expect(exportParts(source.url, folder.path, EXPORT)).rejects.toThrow('has forgotten what was before');
+  await using whole = await exportToFolder(source.url, { blocksPerPart: 50n });
+  await using based = await createDisposableDatabase();
+  await using parts = await openSource(whole.path, EXPORT.signal);
+  await ingestBase(based.url, parts, { signal: EXPORT.signal });
+  const facts = `SELECT kept_from_of, past_from_of -> 'rewards' AS past, history_from >= ${KEPT_FROM}::bigint * 1048576 - 1 AS resumes FROM networks`;
+  expect(await ask(based.url, facts)).toEqual(await ask(source.url, facts));
+  for (const table of ['rewards', 'trades', 'reward_sums', 'row_counts'])
+    expect(
+      (await ask<{ row: string }>(based.url, `SELECT t::text AS row FROM ${table} AS t ORDER BY 1`)).length,
+      table,
+    ).toBe((await ask(source.url, `SELECT FROM ${table}`)).length);
+  expect(await withClient(based.url, mendCounts)).toEqual([]);
 });
 
 test('a stream resumes from no block before', async () => {
