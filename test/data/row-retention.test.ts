@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tagOfEveryValue } from '../../src/cache/cache-tags.ts';
 import { readPartitions } from '../../src/data/history/partitions.ts';
 import { forgetRows } from '../../src/data/history/row-retention.ts';
+import { rewards } from '../../src/data/nouns/rewards.ts';
+import { trades } from '../../src/data/nouns/trades.ts';
 import { exportParts } from '../../src/data/parts/export.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
@@ -186,6 +189,29 @@ test('a base has no more and says so, and parts that end before are not gone on 
       table,
     ).toBe((await ask(source.url, `SELECT FROM ${table}`)).length);
   expect(await withClient(based.url, mendCounts)).toEqual([]);
+});
+
+test('a block after rows went tells all who keep answers that were made of them', async () => {
+  await using dropping = await createDisposableDatabase();
+  const writer = await Writer.open(dropping.url, RETENTION);
+  const advanceTo = async (blocks: number) => {
+    const source = openSimulation({ ...NETWORK, blocks });
+    await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
+    await writer.histories.settled();
+  };
+  const touching = async (after: number) =>
+    ask<{ height: string }>(
+      dropping.url,
+      `SELECT position >> 20 AS height FROM block_touches
+       WHERE position >> 20 > ${after} AND touched @> ARRAY[${tagOfEveryValue(rewards)}, ${tagOfEveryValue(trades)}] ORDER BY 1`,
+    );
+  await advanceTo(REACH + SPAN - 1);
+  expect((await touching(0)).map(({ height }) => height)).toEqual(['1']);
+  // Then the first partition goes.
+  await advanceTo(REACH + SPAN);
+  await advanceTo(REACH + SPAN + 1);
+  expect((await touching(1)).map(({ height }) => height)).toEqual([`${REACH + SPAN + 1}`]);
+  await writer.close();
 });
 
 test('a stream resumes from no block before', async () => {
