@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tagOfEveryValue } from '../../src/cache/cache-tags.ts';
 import { readPartitions } from '../../src/data/history/partitions.ts';
-import { forgetRows } from '../../src/data/history/row-retention.ts';
+import { forgetRows, spanOfRows } from '../../src/data/history/row-retention.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { trades } from '../../src/data/nouns/trades.ts';
 import { exportParts } from '../../src/data/parts/export.ts';
@@ -212,6 +212,22 @@ test('a block after rows went tells all who keep answers that were made of them'
   await advanceTo(REACH + SPAN + 1);
   expect((await touching(1)).map(({ height }) => height)).toEqual([`${REACH + SPAN + 1}`]);
   await writer.close();
+});
+
+test('days are counted by the time of blocks', async () => {
+  await using hourly = await createDisposableDatabase();
+  await writeUpTo(hourly.url, 3 * SPAN);
+  await withClient(hourly.url, async (client) => {
+    await client.query("SET periscope.migration = '9'");
+    await client.query('UPDATE blocks SET timestamp = height * 3600000000000');
+    expect(await spanOfRows(client, { unit: 'days', count: 8 })).toBe(BigInt(SPAN));
+    expect(await spanOfRows(client, { unit: 'days', count: 100 })).toBe(512n);
+    // Six days are two partitions and a bit; five are less.
+    expect(await forgetRows(client, { retainRewards: { unit: 'days', count: 6 } })).toEqual([]);
+    expect(await forgetRows(client, { retainRewards: { unit: 'days', count: 5 } })).toEqual(['rewards']);
+    const { rows } = await client.query('SELECT kept_from_of FROM networks');
+    expect(rows).toEqual([{ kept_from_of: { rewards: SPAN * 2 ** 20 } }]);
+  });
 });
 
 test('a stream resumes from no block before', async () => {

@@ -49,8 +49,8 @@ export class Histories {
     this.#forgotten = new Set(ROWS_BY_POSITION.filter((table) => reachOfRows(retention, table) !== null));
     this.#keeper = new HistoryKeeper(url, retention, {
       onFailure,
-      onForgotten: (tables) => {
-        for (const table of tables) this.#forgotten.add(table);
+      onForgotten: (table) => {
+        this.#forgotten.add(table);
       },
     });
   }

@@ -23,8 +23,8 @@ const PASSING = new Set(['55P03', '57014', '40P01']);
 interface Told {
   /** Of an error that will come again. */
   readonly onFailure: (error: Error) => void;
-  /** Of the tables of which rows are gone. */
-  readonly onForgotten: (tables: readonly string[]) => void;
+  /** Of a table of which rows are gone. */
+  readonly onForgotten: (table: string) => void;
 }
 
 /**
@@ -81,7 +81,7 @@ export class HistoryKeeper {
       await analyzeGrown(client, ROWS_BY_POSITION);
       while (!this.#isClosed && (await archiveSome(client, this.#spans))) await forget(client, this.#spans);
       await forget(client, this.#spans);
-      this.#told.onForgotten(await forgetRows(client, this.#retention));
+      await forgetRows(client, this.#retention, this.#told.onForgotten);
     } catch (error) {
       await this.#client?.end().catch(() => undefined);
       this.#client = null;

@@ -52,8 +52,15 @@ export async function spanOfRows(client: ClientBase, reach: RowReach | null): Pr
   return spanOf('rows', Math.max(1, Math.trunc(Number(aDay))) * reach.count);
 }
 
-/** Drops the partitions of which nothing is to be kept, the oldest first, and says from where on rows are kept then. */
-export async function forgetRows(client: ClientBase, retention: RowRetention): Promise<readonly RowTable[]> {
+/**
+ * Drops the partitions of which nothing is to be kept, the oldest first, and gives the table of each. `onForgotten` is told at once,
+ * whatever fails afterwards.
+ */
+export async function forgetRows(
+  client: ClientBase,
+  retention: RowRetention,
+  onForgotten: (table: RowTable) => void = () => undefined,
+): Promise<readonly RowTable[]> {
   const forgotten: RowTable[] = [];
   for (const table of ROWS_BY_POSITION) {
     const reach = reachOfRows(retention, table);
@@ -64,8 +71,9 @@ export async function forgetRows(client: ClientBase, retention: RowRetention): P
     );
     for (const partition of partitions) {
       await forgetPartition(client, table, partition);
-      await dropDetached(client);
+      onForgotten(table);
       forgotten.push(table);
+      await dropDetached(client);
     }
   }
   return forgotten;
