@@ -45,6 +45,8 @@ describe('the configuration', () => {
         historyBlocks: 250_000,
         natsCredentials: null,
         pastBlocks: null,
+        retainRewards: null,
+        retainTrades: null,
         spoolDir: null,
         spoolLimit: 2 ** 34,
         skipDamaged: 'off',
@@ -116,6 +118,14 @@ describe('the configuration', () => {
   });
 
   test.each([
+    ['90d', { unit: 'days', count: 90 }],
+    ['1000000 blocks', { unit: 'blocks', count: 1_000_000 }],
+  ])('takes how far back rows are kept: %s', (text, reach) => {
+    const { retainRewards, retainTrades } = readConfig({ RETAIN_REWARDS: text, RETAIN_TRADES: text }).ingest;
+    expect([retainRewards, retainTrades]).toEqual([reach, reach]);
+  });
+
+  test.each([
     ['1', 1],
     ['0', 0],
     ['10.0.0.1', ['10.0.0.1']],
@@ -161,6 +171,11 @@ describe('the configuration', () => {
     ['STATEMENT_TIMEOUT_MS', 'never'],
     ['HISTORY_BLOCKS', '99'],
     ['PAST_BLOCKS', 'accounts=all'],
+    ['RETAIN_REWARDS', '90'],
+    ['RETAIN_REWARDS', '0d'],
+    ['RETAIN_REWARDS', '99 blocks'],
+    ['RETAIN_TRADES', '1.5d'],
+    ['RETAIN_TRADES', '90 days'],
     ['PAST_BLOCKS', '250000,trades=100'],
     ['PAST_BLOCKS', '250000,votes=99'],
     ['PAST_BLOCKS', '250000,votes=100,votes=200'],

@@ -33,6 +33,7 @@ export function describeStatus(status: WholeStatus, hasColours: boolean): string
     ],
     ['digest', block?.digest ?? null],
     ['history', describeHistory(status)],
+    ['kept', describeKept(status)],
     ...status.unknownNumbers.map((one) => ['unknown', describeUnknown(one, paint)] as const),
     ['size', describeSizes(status)],
     ['spool', disk.spoolBytes === null ? null : describeBytes(disk.spoolBytes)],
@@ -110,6 +111,11 @@ function describeHistory({ historyFrom, pastFrom, pastFromOf }: WholeStatus): st
   const longer = Object.entries(pastFromOf).map(([noun, height]) => `, of ${noun} from block ${height} on`);
   const past = pastFrom === null ? '' : `; the past is known from block ${pastFrom} on${longer.join('')}`;
   return `streams resume from block ${historyFrom.height} on (${timeOf(historyFrom.timestamp)})${past}`;
+}
+
+function describeKept({ keptFromOf }: WholeStatus): string | null {
+  const kept = Object.entries(keptFromOf).map(([table, height]) => `${table} from block ${height} on`);
+  return kept.length === 0 ? null : `${kept.join(', ')}; all of all others`;
 }
 
 function describeSizes({ database, disk }: WholeStatus): string | null {

@@ -58,6 +58,8 @@ export interface WholeStatus {
   /** The height of the first block whose past is known of every noun, and of those that are known for longer, by their names. */
   readonly pastFrom: string | null;
   readonly pastFromOf: Readonly<Record<string, string>>;
+  /** The heights of the first blocks whose rows are kept, by tables: of all others all are. */
+  readonly keptFromOf: Readonly<Record<string, string>>;
   readonly database: {
     /** The folder of the embedded one, or the server. */
     readonly place: string;
@@ -153,9 +155,8 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
       digest: block.digest,
     },
     pastFrom: status?.pastFrom ? String(status.pastFrom.height) : null,
-    pastFromOf: Object.fromEntries(
-      Object.entries(status?.pastFromOf ?? {}).map(([noun, height]) => [noun, String(height)]),
-    ),
+    pastFromOf: withTexts(status?.pastFromOf),
+    keptFromOf: withTexts(status?.keptFromOf),
     historyFrom: status?.historyFrom
       ? { height: String(status.historyFrom.height), timestamp: String(status.historyFrom.timestamp) }
       : null,
@@ -170,6 +171,10 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
     },
     disk: { folderBytes, spoolBytes, freeBytes: freeBytes === null ? null : String(freeBytes) },
   };
+}
+
+function withTexts(heights: Readonly<Record<string, bigint>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(heights).map(([name, height]) => [name, String(height)]));
 }
 
 function describeHoldUp(holdUp: DatabaseStatus['holdUp']): HeldUpStatus | null {

@@ -24,6 +24,20 @@ const PAST: Accepted<Readonly<Record<string, number | null>>> = {
   },
 };
 
+/** How far back rows are kept. */
+type RowReach = { readonly unit: 'blocks' | 'days'; readonly count: number };
+
+const MOST_DAYS = 36_500;
+
+const ROWS: Accepted<RowReach> = {
+  takes: `a number of days from 1 to ${MOST_DAYS}, as in 90d, or a number of blocks from 100 to 1000000000000, as in 1000000 blocks`,
+  read(text) {
+    const [, digits = '', unit] = /^(\d{1,15})(d| blocks)$/.exec(text) ?? [];
+    const count = unit === 'd' ? whole(1, MOST_DAYS).read(digits) : BLOCKS.read(digits);
+    return count === undefined ? undefined : { unit: unit === 'd' ? 'days' : 'blocks', count };
+  },
+};
+
 export const ingest = {
   historyBlocks: option(
     'HISTORY_BLOCKS',
@@ -37,6 +51,13 @@ export const ingest = {
     null,
     PAST,
   ),
+  retainRewards: option(
+    'RETAIN_REWARDS',
+    'how far back rewards are kept, in days by the time of blocks or in blocks, counted from the newest; older ones are dropped by whole partitions, and are gone; sums stay. Not set: all',
+    null,
+    ROWS,
+  ),
+  retainTrades: option('RETAIN_TRADES', 'the same of trades. Not set: all', null, ROWS),
   spoolDir: option(
     'SPOOL_DIR',
     "the folder where a core node's events wait for the database; not set: beside DATA_DIR, named like it with -spool",

@@ -1,9 +1,9 @@
-import { type Sql, sql } from './sql.ts';
+import { raw, type Sql, sql } from './sql.ts';
 
-/**
- * The position that a statement is as of, as SQL: of one that is as of a block, the last of that block. A table whose name follows
- * on ONLY is what it is at present, in those as well.
- */
+/** Before the name of a table: what it is at present, also in a statement as of a block. */
+export const PRESENT = raw('/* present */');
+
+/** The position that a statement is as of, as SQL: of one that is as of a block, the last of that block. */
 export const AS_OF = sql`(SELECT max(last_position) FROM blocks)`;
 
 /** The end of the last block before a time, as SQL: nothing where there is none. It is one descent of an index, since times never fall. */

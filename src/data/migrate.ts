@@ -3,8 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
-import { PARTITIONS_HISTORIES, preparePartitions } from './history/before-partitions.ts';
+import { PARTITIONS_ROWS, preparePartitions } from './history/before-partitions.ts';
+import { LOCK_LIMIT, LOCK_NOT_AVAILABLE } from './history/partitions.ts';
 import { inTransaction } from './servers/transaction.ts';
 import { takeMaintenanceLock, withMaintenanceClient } from './upkeep/maintenance.ts';
 import { checkRequirements } from './upkeep/requirements.ts';
@@ -16,6 +18,8 @@ type Applied = { readonly name: string; readonly checksum: string; readonly fini
 
 const DEADLOCK_DETECTED = '40P01';
 const ATTEMPTS = 5;
+/** So long a migration tries to have a table to itself that is read without a pause. */
+const TRY_FOR_MS = 120_000;
 const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 /**
@@ -37,7 +41,7 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<rea
     await client.query(MIGRATIONS_TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
     for (const migration of pending) {
-      if (migration.name === PARTITIONS_HISTORIES) await preparePartitions(client);
+      await preparePartitions(client, migration.name);
       await apply(client, migration);
     }
     // Older tables, as tests have them, count in their own way.
@@ -130,13 +134,27 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   return migrations.filter(({ name }) => !checksums.has(name));
 }
 
-/** Applies one, again where PostgreSQL ends it for a deadlock: with a gateway or a writer that goes on meanwhile. */
-async function apply(client: pg.Client, migration: Migration, attempts = ATTEMPTS): Promise<void> {
+/**
+ * Applies one, again where PostgreSQL ends it for a deadlock: with a gateway or a writer that goes on meanwhile; and where it would
+ * have everybody wait for it that reads the largest tables.
+ */
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  attempts = ATTEMPTS,
+  backoff = new Backoff({ firstMs: 25, limitMs: 1_000, deadlineMs: TRY_FOR_MS }),
+): Promise<void> {
+  const isShort = migration.name === PARTITIONS_ROWS;
   try {
-    await inTransaction(client, () => applyInTransaction(client, migration));
+    await inTransaction(client, async () => {
+      if (isShort) await client.query(LOCK_LIMIT);
+      await applyInTransaction(client, migration);
+    });
   } catch (cause) {
     const { code, message } = cause as pg.DatabaseError;
-    if (code === DEADLOCK_DETECTED && attempts > 1) return apply(client, migration, attempts - 1);
+    if (code === DEADLOCK_DETECTED && attempts > 1) return apply(client, migration, attempts - 1, backoff);
+    if (code === LOCK_NOT_AVAILABLE && isShort && (await backoff.wait()))
+      return apply(client, migration, attempts, backoff);
     const text = `The migration ${migration.name} failed and changed nothing: ${message}`;
     throw Object.assign(refusal(text), { cause });
   }

@@ -3,7 +3,7 @@ import { BLOCKS, tagOf } from '../cache/cache-tags.ts';
 import { KeptValues } from '../cache/kept-values.ts';
 import type { Config } from '../config.ts';
 import { KnownBlocks } from '../data/history/known-blocks.ts';
-import { readStanding } from '../data/queries/standing.ts';
+import { readStanding, readTableBytes } from '../data/queries/standing.ts';
 import { openReading, type Reading } from '../data/servers/reading.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
 import { Feed } from '../feed/feed.ts';
@@ -49,7 +49,8 @@ export async function openReads(
     },
   };
   const standing = (signal: AbortSignal) => readStanding(statements.until(signal));
-  return { database, feed, kept, keptBytes, services, readStanding: standing };
+  const tableBytes = (signal: AbortSignal) => readTableBytes(statements.until(signal));
+  return { database, feed, kept, keptBytes, services, readStanding: standing, readTableBytes: tableBytes };
 }
 
 /** What is kept, by the name that metrics have for it. */

@@ -1,6 +1,7 @@
 import type { Block } from '../data/generated/prisma/client.ts';
-import { FORGOTTEN_NOUNS } from '../data/history/archives.ts';
 import type { KnownBlocks } from '../data/history/known-blocks.ts';
+import type { AnyNoun } from '../data/noun.ts';
+import { nouns } from '../data/nouns/index.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { min } from '../domain/bigints.ts';
@@ -86,19 +87,19 @@ export async function checkKnown(
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
   tables: readonly string[],
 ): Promise<void> {
-  const nouns = FORGOTTEN_NOUNS.filter(({ table }) => tables.includes(table.name.text)).map(inProse);
-  checkFirst(await findFirstKnownBlock(statements, tables), blocks, nouns);
+  const named = Object.values<AnyNoun>(nouns).filter(({ table }) => tables.includes(table.name.text));
+  checkFirst(await findFirstKnownBlock(statements, tables), blocks, named.map(inProse));
 }
 
 /** Where nouns are named, theirs is what is asked about. */
 function checkFirst(
   first: Block | null,
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
-  nouns: readonly string[] = [],
+  named: readonly string[] = [],
 ): void {
   const unknown = blocks.find(({ lastPosition }) => first === null || lastPosition < first.lastPosition);
   if (unknown === undefined) return;
-  const [what, them] = nouns.length === 0 ? ['was', ''] : [`the ${nouns.join(', ')} were`, ' them'];
+  const [what, them] = named.length === 0 ? ['was', ''] : [`the ${named.join(', ')} were`, ' them'];
   throw blockOutOfRange(
     'BLOCK_NOT_KEPT',
     `What ${what} at block ${unknown.height} is not kept: the first block that can be asked about${them} is ${first?.height}.`,

@@ -4,6 +4,7 @@ import { rewards } from '../data/nouns/rewards.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, listOf } from './connections.ts';
+import { defineKeptFrom } from './kept-rows.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
@@ -55,6 +56,7 @@ export const Reward = builder.prismaNode('Reward', {
 
 export const RewardConnection = defineConnection(rewards, Reward, 'A reward');
 
+defineKeptFrom(rewards, RewardConnection);
 defineSums(rewards, RewardConnection, 'Reward');
 
 const [FROM, TO] = [

@@ -5,6 +5,7 @@ import { markets } from '../data/nouns/markets.ts';
 import { parties } from '../data/nouns/parties.ts';
 import type { SumGroup, SumsRequest } from '../data/queries/sums.ts';
 import { nameListAt, readSumCursor, writeSumCursor } from '../domain/cursors.ts';
+import { heightOf } from '../domain/positions.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { Listed } from './connections.ts';
@@ -44,6 +45,7 @@ interface Group {
   readonly count: number;
   readonly cursor: string;
   readonly hasNextPage: boolean;
+  readonly countedFrom: bigint | null;
 }
 
 interface SumsArgs {
@@ -55,7 +57,7 @@ interface SumsArgs {
 
 /** Gives the connections of a noun their field `sums`. */
 export function defineSums(
-  { name, sums, enumerations }: AnyNoun,
+  { name, sums, enumerations, history }: AnyNoun,
   connection: { readonly name: string },
   model: string,
 ): void {
@@ -91,6 +93,14 @@ export function defineSums(
       hasNextPage: t.exposeBoolean('hasNextPage', {
         description:
           'Whether groups follow this one: of the last in a page, whether there is a next page. This is exact.',
+      }),
+      ...(history === 'added' && {
+        countedFromHeight: t.field({
+          type: 'Uint64',
+          nullable: true,
+          description: `The height of the first block whose ${rows} count; null where all do that there ever were. What the writer adds up stays when old ${rows} are dropped, and what is made of the ${rows} themselves counts from where on they are kept.`,
+          resolve: ({ countedFrom }) => countedFrom,
+        }),
       }),
     }),
   });
@@ -176,13 +186,14 @@ async function readGroups(
     limit: readFirst(args.first),
     after: readAfter(list, args, noun, context),
   };
-  const { groups, hasNextPage } = await context.pages.sums(noun, of as never, filter, request);
+  const { groups, hasNextPage, from } = await context.pages.sums(noun, of as never, filter, request);
   const listed = nameListAt(list, context.past?.height ?? null);
   return groups.map((group: SumGroup, index) => ({
     ...group,
     key: new Map(by.map((part, place) => [part, group.key[place] ?? ''])),
     cursor: writeSumCursor({ list: listed, by, amount: group.amount, key: group.key }),
     hasNextPage: hasNextPage || index < groups.length - 1,
+    countedFrom: from === null ? null : heightOf(from),
   }));
 }
 

@@ -5,6 +5,7 @@ import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
 import { defineConnection, filteredListOf } from './connections.ts';
 import { DateRange, readDepositRange } from './deposits.ts';
+import { defineKeptFrom } from './kept-rows.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { pageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
@@ -77,6 +78,8 @@ export const Trade = builder.prismaNode('Trade', {
 });
 
 export const TradeConnection = defineConnection(trades, Trade, 'A trade');
+
+defineKeptFrom(trades, TradeConnection);
 
 const TradeFilter = builder.inputType('TradeFilter', {
   description: 'The conditions that a trade must meet, all of them. An empty list is no condition.',

@@ -9,6 +9,16 @@ interface MeasuredBlock {
   readonly timestamp: bigint;
 }
 
+/** How the database stands; undefined where it does not say. */
+type Look = () => Promise<
+  | {
+      readonly newest: MeasuredBlock | null;
+      readonly historyFrom: bigint | null;
+      readonly keptFromOf: Readonly<Record<string, bigint>>;
+    }
+  | undefined
+>;
+
 /**
  * Defines what is measured of the feed: the newest block that is served, and how far behind the database it is. `look`
  * asks the database for its newest block, which is null before the first; undefined where it does not answer.
@@ -19,9 +29,7 @@ export function defineFeedMetrics(
     readonly latest: MeasuredBlock & { readonly digest: string | null };
     readonly isFollowing: boolean;
   },
-  look: () => Promise<
-    { readonly newest: MeasuredBlock | null; readonly historyFrom: bigint | null } | undefined
-  >,
+  look: Look,
 ): void {
   define(registry, [
     ...newestBlock('periscope_block', 'that is served', () =>
@@ -57,6 +65,7 @@ export function defineFeedMetrics(
       },
       'max',
     ),
+    keptFrom(look),
     gauge(
       'periscope_feed_lag_blocks',
       'How many blocks the database has that are not served yet; absent while it does not answer.',
@@ -79,6 +88,18 @@ export function defineFeedMetrics(
       'max',
     ),
   ]);
+}
+
+function keptFrom(look: Look): Definition {
+  return gauge(
+    'periscope_kept_from_block',
+    'The first block whose rows are kept, by the tables of which older rows were dropped.',
+    async () => {
+      const kept = Object.entries((await look())?.keptFromOf ?? {});
+      return kept.map(([table, height]) => [{ table }, Number(height)] as const);
+    },
+    'max',
+  );
 }
 
 /** Height, time and age of a newest block, by names that begin alike. */

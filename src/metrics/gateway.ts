@@ -11,6 +11,7 @@ import type { HttpServer } from '../http/server/listen.ts';
 import type { RequestTimes } from '../http/watch/request-times.ts';
 import type { StreamCounts } from '../streaming/stream-counts.ts';
 import { defineDatabaseMetrics, defineFeedMetrics } from './blocks.ts';
+import { define, gauge } from './define.ts';
 import { defineHttpMetrics, defineStreamMetrics } from './http.ts';
 import { defineHoldUp } from './ingest.ts';
 import {
@@ -25,6 +26,7 @@ export interface MeasuredGateway {
   readonly database: Pick<Database, 'load'>;
   /** Asks the database how it stands. */
   readonly readStanding: (signal: AbortSignal) => Promise<Standing>;
+  readonly readTableBytes: (signal: AbortSignal) => Promise<ReadonlyMap<string, number>>;
   readonly feed: Pick<Feed, 'latest' | 'isFollowing'>;
   readonly server: Pick<HttpServer, 'connections'>;
   readonly admission: Admission;
@@ -56,6 +58,18 @@ export function defineGatewayMetrics(registry: Registry, gateway: MeasuredGatewa
     return standing && { isHeldUp: standing.holdUp !== null, block: standing.holdUp?.height ?? null };
   });
   defineDatabaseMetrics(registry, gateway.database);
+  define(registry, [
+    gauge(
+      'periscope_table_bytes',
+      'How much of the disk each table takes, with its partitions and indexes; absent while the database does not answer.',
+      async () => {
+        const read = gateway.readTableBytes(AbortSignal.timeout(ANSWER_LIMIT_MS));
+        const bytes = await read.catch(() => new Map<string, number>());
+        return [...bytes].map(([table, size]) => [{ table }, size] as const);
+      },
+      'max',
+    ),
+  ]);
 }
 
 /** How long the database may take to say how it stands, before metrics do without. */

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { coverRange } from '../../src/data/history/coverage.ts';
+import { ROWS_BY_POSITION } from '../../src/data/history/partitions.ts';
 import {
   accountTypes,
   assetStatuses,
@@ -9,12 +11,14 @@ import {
   voteValues,
 } from '../../src/domain/enumerations.ts';
 import { HANG_MS } from '../support/limits.ts';
+import { withClient } from '../support/state.ts';
 
 /**
  * Large tables by SQL alone, for tests of how much a question reads. Rows stand at the positions of `positionAt(0)`
  * to `positionAt(LAST)`, one a block; what the columns say is spread evenly over them, except for what is said to be rare.
  */
 const ROWS = 60_000;
+const ROWS_IN_EACH = 16_384n;
 
 /** The number of the last row of each large table. */
 export const LAST = ROWS - 1;
@@ -40,6 +44,8 @@ export function timeAt(row: number): bigint {
 export async function fillLargeTables(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: FILL.length, connectionTimeoutMillis: HANG_MS });
   try {
+    // Rows lie in several partitions, as they do where old ones are dropped.
+    await withClient(url, (client) => coverRange(client, ROWS_BY_POSITION, 0n, BigInt(ROWS), ROWS_IN_EACH));
     await Promise.all(FILL.map((statement) => pool.query(statement)));
     // In their order, as epochs come.
     await pool.query(`INSERT INTO reward_epochs

@@ -381,10 +381,14 @@ test("what a party's rewards come to is read from an index alone, not from a pag
     await expect(sums).rejects.toThrow('would read more than');
   });
   for (const plan of [await explain(one), await explainGeneric(one)]) {
-    const [scan, ...others] = flatten(plan).filter((node) => node['Relation Name'] === 'rewards');
-    expect(others).toEqual([]);
-    expect(scan?.['Node Type'], sketch(plan)).toBe('Index Only Scan');
-    expect(scan?.['Actual Rows']).toBeGreaterThan(LAST / 20);
+    const scans = flatten(plan).filter(
+      (node) => isLarge(node) && node['Relation Name']?.startsWith('rewards_'),
+    );
+    expect(
+      scans.map((scan) => scan['Node Type']),
+      sketch(plan),
+    ).toEqual(scans.map(() => 'Index Only Scan'));
+    expect(scans.reduce((sum, scan) => sum + scan['Actual Rows'], 0)).toBeGreaterThan(LAST / 20);
     expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], sketch(plan)).toBeLessThan(LAST / 100);
   }
 });

@@ -1,5 +1,5 @@
 import { coverHeight } from '../../src/data/history/coverage.ts';
-import { HISTORIES } from '../../src/data/history/partitions.ts';
+import { HISTORIES, ROWS_BY_POSITION } from '../../src/data/history/partitions.ts';
 import { withClient } from './state.ts';
 
 /** Moves the boundaries of a database behind the last block up to a height, as its writer does. */
@@ -13,7 +13,9 @@ export async function forgetUpTo(url: string, height: bigint): Promise<void> {
   );
 }
 
-/** Makes partitions for what a test writes into the histories itself. */
+/** Makes partitions for what a test writes into tables that have some itself. */
 export async function makeRoom(url: string, height: bigint): Promise<void> {
-  await withClient(url, (client) => coverHeight(client, HISTORIES, height, height + 1n));
+  await withClient(url, (client) =>
+    coverHeight(client, [...HISTORIES, ...ROWS_BY_POSITION], height, height + 1n),
+  );
 }

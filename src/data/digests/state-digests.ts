@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { heightOf } from '../../domain/positions.ts';
+import { GatewayError } from '../../errors.ts';
+import { AS_OF } from '../block-positions.ts';
 import { columnOf } from '../columns.ts';
 import type { Table } from '../noun.ts';
 import { nouns } from '../nouns/index.ts';
@@ -44,12 +47,13 @@ export interface StateLine {
 
 /**
  * The digest of what statements see: as of a block, of the state then. It depends on neither the order in which rows lie nor
- * their partitions. `onRows` is told how many more were read, and may throw.
+ * their partitions. `onRows` is told how many more were read, and may throw. Throws FAILED_PRECONDITION where rows were dropped.
  */
 export async function readStateDigest(
   statements: Statements,
   onRows: (count: number) => void | Promise<void> = () => undefined,
 ): Promise<StateDigest> {
+  await refuseDropped(statements);
   const digests: NounDigest[] = [];
   for (const noun of stateNouns) {
     const hash = createHash('sha256');
@@ -62,6 +66,21 @@ export async function readStateDigest(
     digests.push({ noun: noun.kind, rows, digest: hash.digest('hex') });
   }
   return { digest: digestOf(digests), nouns: digests };
+}
+
+/** Of rows that were dropped nothing is left to read: what is there is no whole state. */
+async function refuseDropped(statements: Statements): Promise<void> {
+  const [dropped] = await statements.rows<{ name: string; position: bigint }>(
+    unkept(
+      sql`SELECT name, position::bigint FROM networks CROSS JOIN jsonb_each_text(kept_from_of) AS kept (name, position)
+        WHERE ${AS_OF} IS NOT NULL LIMIT 1`,
+    ),
+  );
+  if (dropped === undefined) return;
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    `The ${dropped.name} before block ${heightOf(dropped.position)} were dropped, so that there is no digest of all that was: compare the digests of blocks.`,
+  );
 }
 
 /** What the digests of all nouns come to. */

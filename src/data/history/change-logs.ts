@@ -6,6 +6,7 @@ import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import { unkept } from '../templates.ts';
 import { type ChangePage, type History, type Range, readChangePage, toChangePage } from './change-pages.ts';
+import { ROWS_BY_POSITION } from './partitions.ts';
 import { createPasts } from './past-statements.ts';
 
 /** The history of a noun: what every row was at every position since the history was trimmed. */
@@ -98,7 +99,7 @@ const BALANCES: History = {
 function createAddedLog<Row extends Positioned, Filter>(noun: Noun<Row, Filter>): ChangeLog<Row, Filter> {
   return {
     name: noun.name,
-    isTrimmed: false,
+    isTrimmed: ROWS_BY_POSITION.some((table) => table === noun.table.name.text),
     readChanges: async (statements, filter, range) => {
       const page = { asOf: range.upTo, afterRow: range.after, limit: range.limit };
       const found = await statements.rows<Row>(unkept(presentRows(noun, filter, page)));

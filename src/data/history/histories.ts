@@ -1,9 +1,11 @@
 import type { ClientBase, DatabaseError, QueryConfig } from 'pg';
+import { min } from '../../domain/bigints.ts';
 import { GatewayError } from '../../errors.ts';
 import { coverHeight, spanOf } from './coverage.ts';
 import { HistoryKeeper } from './keeper.ts';
-import { HISTORIES } from './partitions.ts';
+import { HISTORIES, ROWS_BY_POSITION } from './partitions.ts';
 import { moveBoundaries, type Retention } from './retention.ts';
+import { reachOfRows, spanOfRows } from './row-retention.ts';
 
 /** How often, in blocks, what is forgotten is looked after. */
 const KEEP_EVERY = 64n;
@@ -17,38 +19,82 @@ function refusal({ message }: DatabaseError): GatewayError {
   );
 }
 
-/** What a writer does for the histories that its blocks add to. */
+/**
+ * Of rows the next partition is made so many blocks before it is needed. It is empty until then, which has the planner read it whole and
+ * sort, where all others are walked in order.
+ */
+const ROWS_AHEAD = 1_024n;
+
+/** Tables whose partitions span as many blocks, and the blocks that they are made ahead. */
+interface Covered {
+  readonly tables: readonly string[];
+  readonly span: bigint;
+  readonly ahead: bigint;
+  /** Below this height there are partitions. */
+  upTo: bigint;
+}
+
+/** What a writer does for the tables in partitions that its blocks add to. */
 export class Histories {
   readonly #client: ClientBase;
   readonly #retention: Retention;
-  readonly #span: bigint;
   readonly #keeper: HistoryKeeper;
-  /** Below this height there are partitions. */
-  #covered = 0n;
+  #covered: readonly Covered[] | null = null;
+  /** The tables of which rows went since a block was written. What went before this process began may not have been told. */
+  readonly #forgotten: Set<string>;
 
   constructor(url: string, client: ClientBase, retention: Retention, onFailure: (error: Error) => void) {
     this.#client = client;
     this.#retention = retention;
-    this.#span = spanOf('changes', retention.historyBlocks);
-    this.#keeper = new HistoryKeeper(url, retention.pastBlocks, onFailure);
+    this.#forgotten = new Set(ROWS_BY_POSITION.filter((table) => reachOfRows(retention, table) !== null));
+    this.#keeper = new HistoryKeeper(url, retention, {
+      onFailure,
+      onForgotten: (table) => {
+        this.#forgotten.add(table);
+      },
+    });
   }
 
   /** Has the next partition made before it is needed: where that cannot be now, as long as it is not. Stands before a transaction. */
   async prepare(heights: readonly bigint[]): Promise<void> {
-    for (const height of heights) {
-      if (height + this.#span < this.#covered) continue;
-      try {
-        this.#covered = await coverHeight(this.#client, HISTORIES, height, this.#span);
-      } catch (error) {
-        if ((error as DatabaseError).code === INSUFFICIENT_PRIVILEGE) throw refusal(error as DatabaseError);
-        if (height >= this.#covered) throw error;
-      }
+    this.#covered ??= await this.#readSpans();
+    for (const covered of this.#covered) for (const height of heights) await this.#cover(covered, height);
+  }
+
+  async #readSpans(): Promise<readonly Covered[]> {
+    const ofHistories = spanOf('changes', this.#retention.historyBlocks);
+    const covered: Covered[] = [{ tables: HISTORIES, span: ofHistories, ahead: ofHistories, upTo: 0n }];
+    for (const table of ROWS_BY_POSITION) {
+      const span = await spanOfRows(this.#client, reachOfRows(this.#retention, table));
+      covered.push({ tables: [table], span, ahead: min(span, ROWS_AHEAD), upTo: 0n });
+    }
+    return covered;
+  }
+
+  async #cover(covered: Covered, height: bigint): Promise<void> {
+    const { tables, span, ahead } = covered;
+    if (height + ahead < covered.upTo) return;
+    try {
+      covered.upTo = await coverHeight(this.#client, tables, height, span, ahead);
+    } catch (error) {
+      if ((error as DatabaseError).code === INSUFFICIENT_PRIVILEGE) throw refusal(error as DatabaseError);
+      if (height >= covered.upTo) throw error;
     }
   }
 
   /** Moves the boundaries behind blocks, within their transaction. */
   bound(heights: readonly bigint[]): readonly QueryConfig[] {
     return moveBoundaries(heights, this.#retention);
+  }
+
+  /** The tables of which rows went: what was answered from them before is to be read anew. */
+  get forgotten(): readonly string[] {
+    return [...this.#forgotten];
+  }
+
+  /** Takes note that a block has told of them. */
+  told(tables: readonly string[]): void {
+    for (const table of tables) this.#forgotten.delete(table);
   }
 
   /** Has what is settled rolled up, and what is behind the boundaries moved and dropped, once blocks are there; nobody waits for that. */

@@ -6,9 +6,10 @@ import { isUnavailable } from '../servers/unavailable.ts';
 import { archiveSome, forget, type Spans } from './archive.ts';
 import { ROLLUPS } from './archives.ts';
 import { spanOf } from './coverage.ts';
-import { dropDetached } from './partitions.ts';
+import { analyzeGrown, dropDetached, ROWS_BY_POSITION } from './partitions.ts';
 import { rankAccounts } from './ranks.ts';
-import { type PastReach, reachOf } from './retention.ts';
+import { type Retention, reachOf } from './retention.ts';
+import { forgetRows } from './row-retention.ts';
 
 /** What is done here takes seconds; what takes longer hangs, and is tried again. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -18,6 +19,14 @@ const RANKED_EVERY_MS = 10_000;
 /** Of others' locks, of which only maintenance takes any that count. */
 const PASSING = new Set(['55P03', '57014', '40P01']);
 
+/** Who hears of what a keeper did. */
+interface Told {
+  /** Of an error that will come again. */
+  readonly onFailure: (error: Error) => void;
+  /** Of a table of which rows are gone. */
+  readonly onForgotten: (table: string) => void;
+}
+
 /**
  * Ranks accounts, rolls up what series are made of, moves a history to the archive and drops what is forgotten, beside the writer,
  * on a connection of its own: blocks do not wait for it. It is asked to now and then, and does all that there is to do.
@@ -25,17 +34,18 @@ const PASSING = new Set(['55P03', '57014', '40P01']);
 export class HistoryKeeper {
   readonly #url: string;
   readonly #spans: Spans;
-  readonly #onFailure: (error: Error) => void;
+  readonly #retention: Retention;
+  readonly #told: Told;
   #client: pg.Client | null = null;
   #running: Promise<void> | null = null;
   #isClosed = false;
   #rankedAt = Number.NEGATIVE_INFINITY;
 
-  /** `onFailure` is told of an error that will come again. */
-  constructor(url: string, pastBlocks: PastReach, onFailure: (error: Error) => void) {
+  constructor(url: string, retention: Retention, told: Told) {
     this.#url = url;
-    this.#spans = (noun) => spanOf('archive', reachOf(pastBlocks, noun));
-    this.#onFailure = onFailure;
+    this.#spans = (noun) => spanOf('archive', reachOf(retention.pastBlocks, noun));
+    this.#retention = retention;
+    this.#told = told;
   }
 
   /** Begins, unless it is under way. */
@@ -68,14 +78,16 @@ export class HistoryKeeper {
       }
       while (!this.#isClosed && (await rollUpSome(client, this.#spans(ROLLUPS.noun))));
       await dropDetached(client);
+      await analyzeGrown(client, ROWS_BY_POSITION);
       while (!this.#isClosed && (await archiveSome(client, this.#spans))) await forget(client, this.#spans);
       await forget(client, this.#spans);
+      await forgetRows(client, this.#retention, this.#told.onForgotten);
     } catch (error) {
       await this.#client?.end().catch(() => undefined);
       this.#client = null;
       const { code } = error as { readonly code?: unknown };
       if (this.#isClosed || isUnavailable(error) || PASSING.has(String(code))) return;
-      this.#onFailure(error as Error);
+      this.#told.onFailure(error as Error);
     }
   }
 

@@ -5,9 +5,13 @@ import { ARCHIVED_ROWS, ARCHIVES, MIXED_ARCHIVE, ROLLUPS } from './archives.ts';
 /** The histories that streams read. */
 export const HISTORIES = ['changes', 'balance_changes'] as const;
 
+/** The tables of rows that are only ever added, in the order of their positions. */
+export const ROWS_BY_POSITION = ['rewards', 'trades'] as const;
+
 /** The tables whose rows are in partitions by position. */
 export const PARTITIONED: readonly string[] = [
   ...HISTORIES,
+  ...ROWS_BY_POSITION,
   ...[...ARCHIVES, ROLLUPS].map(({ table }) => table),
   ...[ARCHIVED_ROWS, MIXED_ARCHIVE],
 ];
@@ -72,6 +76,22 @@ export async function makePartition(
   ]);
 }
 
+/**
+ * Has the server look at partitions of tables that have many more rows than when it last did: of what it takes for empty, it would read
+ * every row for each question, and it looks for itself once a minute.
+ */
+export async function analyzeGrown(client: ClientBase, tables: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT part.relname AS name FROM pg_inherits JOIN pg_class AS part ON part.oid = inhrelid
+     WHERE inhparent = ANY ($1::regclass[]) AND pg_stat_get_mod_since_analyze(part.oid) > greatest(${FEW_ROWS}, 3 * part.reltuples)`,
+    [tables],
+  );
+  for (const { name } of rows) await client.query(`ANALYZE "${name}"`);
+}
+
+/** These are read as soon as not. */
+const FEW_ROWS = 500;
+
 /** Removes a partition with all that is in it. Those who read the table go on meanwhile, and find it there or not. */
 export async function dropPartition(
   client: ClientBase,
@@ -97,13 +117,15 @@ function drop(client: ClientBase, name: string): Promise<void> {
 }
 
 /** So long a change of a table waits for those who use it, and others behind it. */
-const LOCK_LIMIT = "SET LOCAL lock_timeout = '50ms'";
+export const LOCK_LIMIT = "SET LOCAL lock_timeout = '50ms'";
 const TRY_FOR_MS = 20_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** So long those who read have the table to themselves between two attempts, after a few. */
+const MOST_PAUSE_MS = 1_000;
+export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Changes tables in a transaction, again where a lock cannot be had at once: those who read them do not queue behind it. */
 export async function withoutWaiting(client: ClientBase, statements: readonly string[]): Promise<void> {
-  const backoff = new Backoff({ firstMs: 25, deadlineMs: TRY_FOR_MS });
+  const backoff = new Backoff({ firstMs: 25, limitMs: MOST_PAUSE_MS, deadlineMs: TRY_FOR_MS });
   for (;;) {
     try {
       for (const statement of ['BEGIN', LOCK_LIMIT, ...statements, 'COMMIT']) await client.query(statement);

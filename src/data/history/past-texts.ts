@@ -5,6 +5,7 @@ import { tagFieldsOf } from '../noun-tags.ts';
 import { nouns } from '../nouns/index.ts';
 import { archivedRows } from './archives.ts';
 import { packedBalance, packedRow } from './packed.ts';
+import { ROWS_BY_POSITION } from './partitions.ts';
 
 /** The column that says of which of several blocks a row is: the first is 1. */
 export const BLOCK_COLUMN = 'asOfBlock';
@@ -104,7 +105,10 @@ function sourceOf(noun: AnyNoun): Source {
   switch (noun.history) {
     case 'added': {
       const column = fields.includes('createdPosition') ? 'created_position' : 'updated_position';
-      return (at) => `SELECT * FROM ${table} WHERE ${column} <= ${at}`;
+      const isKept = (at: string) => holds(`coalesce((kept_from_of ->> '${table}')::bigint, 0) <= ${at}`);
+      const mayGo = ROWS_BY_POSITION.some((one) => one === table);
+      return (at, whereForgotten) =>
+        `SELECT * FROM ${table} WHERE ${column} <= ${at}${mayGo && whereForgotten === 'fails' ? ` AND ${isKept(at)}` : ''}`;
     }
     case 'balances':
       return (at, whereForgotten) => {

@@ -1,9 +1,11 @@
 import type { QueryConfig } from 'pg';
 import { FORGOTTEN_NOUNS } from './archives.ts';
 import type { Reach } from './coverage.ts';
+import { ROWS_BY_POSITION } from './partitions.ts';
+import type { RowRetention } from './row-retention.ts';
 
-/** How far back a database is to know things, in blocks behind the newest. */
-export interface Retention {
+/** How far back a database is to know things, in blocks behind the newest; of rows also in days. */
+export interface Retention extends RowRetention {
   /** How far back streams resume. */
   readonly historyBlocks: Reach;
   /** How far back questions about the past reach. */
@@ -21,7 +23,10 @@ export function reachOf(pastBlocks: PastReach, { name }: { readonly name: string
   return (Object.hasOwn(pastBlocks, name) ? pastBlocks[name] : pastBlocks['others']) ?? null;
 }
 
-const TABLES: readonly string[] = FORGOTTEN_NOUNS.map(({ table }) => table.name.text);
+const TABLES: readonly string[] = [
+  ...FORGOTTEN_NOUNS.map(({ table }) => table.name.text),
+  ...ROWS_BY_POSITION,
+];
 
 /** From which position on the past of all of some nouns is known, by their tables, as SQL of the row of networks. */
 export function knownFrom(tables: readonly string[]): string {

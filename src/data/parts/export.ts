@@ -203,7 +203,7 @@ async function readPacked(
 }
 
 async function writeBase(client: pg.Client, target: PartTarget, network: NetworkFacts): Promise<Base> {
-  const { newest, schema, skippedEvents } = network;
+  const { newest, schema, skippedEvents, keptFromOf, summedFromOf } = network;
   const files: PartFile[] = [];
   for (const table of await readBaseTables(client)) {
     const columns = await readColumns(client, table);
@@ -211,7 +211,7 @@ async function writeBase(client: pg.Client, target: PartTarget, network: Network
     const file = await target.writeFile(`bases/${newest.height}/${table}`, table, columns, rows);
     if (file !== null) files.push(file);
   }
-  return { ...newest, schema, skippedEvents, files };
+  return { ...newest, schema, skippedEvents, keptFromOf, summedFromOf, files };
 }
 
 function copyRows(

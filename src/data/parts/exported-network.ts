@@ -1,9 +1,10 @@
 import type pg from 'pg';
+import { max } from '../../domain/bigints.ts';
 import { heightOf } from '../../domain/positions.ts';
 import { GatewayError } from '../../errors.ts';
 import { knownFrom } from '../history/retention.ts';
 import { readAppliedMigrations } from '../migrate.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, PositionsOf } from './manifest.ts';
 import { VERSIONED_TABLES } from './tables.ts';
 
 /** What a database says of itself, in the snapshot that is read. */
@@ -15,6 +16,8 @@ export interface NetworkFacts {
   readonly pastFrom: bigint;
   readonly skippedEvents: bigint;
   readonly archivedTo: bigint;
+  readonly keptFromOf: PositionsOf;
+  readonly summedFromOf: PositionsOf;
 }
 
 /** Throws FAILED_PRECONDITION where there are no blocks. */
@@ -26,9 +29,12 @@ export async function readNetwork(client: pg.Client): Promise<NetworkFacts> {
       : await client.query<
           Record<'chain' | 'height' | 'position' | 'first' | 'past' | 'skipped' | 'archived', string> & {
             readonly digest: string | null;
+            readonly kept: Readonly<Record<string, number>>;
+            readonly summed: Readonly<Record<string, number>>;
           }
         >(`
     SELECT chain_id AS chain, height, last_position AS position, digest, skipped_events AS skipped, archived_to AS archived,
+      kept_from_of AS kept, summed_from_of AS summed,
       (SELECT min(height) FROM blocks) AS first, least(${knownFrom(VERSIONED_TABLES.map(({ table }) => table))}, history_from) AS past
     FROM networks CROSS JOIN (SELECT * FROM blocks ORDER BY height DESC LIMIT 1) AS newest`);
   const [row] = rows;
@@ -45,7 +51,14 @@ export async function readNetwork(client: pg.Client): Promise<NetworkFacts> {
     pastFrom: BigInt(row.past),
     skippedEvents: BigInt(row.skipped),
     archivedTo: BigInt(row.archived),
+    keptFromOf: toPositions(row.kept),
+    summedFromOf: toPositions(row.summed),
   };
+}
+
+/** Positions are below 2^53. */
+function toPositions(numbers: Readonly<Record<string, number>>): PositionsOf {
+  return Object.fromEntries(Object.entries(numbers).map(([table, position]) => [table, BigInt(position)]));
 }
 
 /** What goes on must go on from the same blocks. */
@@ -67,10 +80,11 @@ export async function checkSame(
   // The newest block may have gone on since.
   const isSame = block !== undefined && block.digest === last.digest && network.newest.position >= last.upTo;
   if (isSame) {
-    if (network.pastFrom <= last.upTo) return;
+    const from = max(network.pastFrom, ...Object.values(network.keptFromOf).map((position) => position - 1n));
+    if (from <= last.upTo) return;
     throw new GatewayError(
       'FAILED_PRECONDITION',
-      `The database has forgotten what was before block ${heightOf(network.pastFrom)}, and ${path} ends at ${last.to}: export sooner, or from another database.`,
+      `The database has forgotten what was before block ${heightOf(from)}, and ${path} ends at ${last.to}: export sooner, or from another database.`,
     );
   }
   const held = block === undefined ? 'none' : `block ${block.height} with ${block.digest}`;

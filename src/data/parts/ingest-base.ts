@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
-import { coverHeight, spanOf } from '../history/coverage.ts';
-import { HISTORIES } from '../history/partitions.ts';
+import { coverRange, spanOf } from '../history/coverage.ts';
+import { HISTORIES, ROWS_BY_POSITION } from '../history/partitions.ts';
 import { introduceWriter } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
@@ -15,7 +15,7 @@ import { dropIndexes, makeIndexes } from './bulk-indexes.ts';
 import { begin, end, note, readBegun, readNotes, type Stage } from './ingest-progress.ts';
 import { copyFile, loadFile } from './load-file.ts';
 import { baseOf, blocksOf, type Load, largeTables, pastOf, presentOf } from './load-plan.ts';
-import type { Base, Manifest, PartFile } from './manifest.ts';
+import type { Base, Manifest, PartFile, PositionsOf } from './manifest.ts';
 import type { PartSource } from './part-source.ts';
 
 const KEEP_ALIVE_MS = 10_000;
@@ -87,6 +87,13 @@ async function connect(client: pg.Client): Promise<void> {
   await introduceWriter(client);
 }
 
+/** Positions are numbers in JSON: they are below 2^53. */
+function writePositions(positions: PositionsOf): string {
+  return JSON.stringify(positions, (_, value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value,
+  );
+}
+
 class BaseIngest {
   readonly #clients: readonly pg.Client[];
   readonly #client: pg.Client;
@@ -139,7 +146,10 @@ class BaseIngest {
   async #takePresent(manifest: Manifest, base: Base): Promise<void> {
     const stages = await readNotes(this.#client, 'stage');
     if (stages.has('present')) return;
+    const first = manifest.parts[0]?.from ?? base.height;
+    await coverRange(this.#client, ROWS_BY_POSITION, first, base.height, spanOf('rows', null));
     await this.#loadAll(presentOf(manifest, base), 'present');
+    await this.#dropForgotten(base);
     await makeIndexes(this.#clients, 'present');
     await this.#client.query('ANALYZE');
     await inTransaction(this.#client, async () => {
@@ -150,8 +160,12 @@ class BaseIngest {
       }
       await checkDigests(this.#client, manifest);
       await this.#client.query(
-        'INSERT INTO networks (chain_id, history_from, past_from, skipped_events) VALUES ($1, $2, $2, $3)',
-        [manifest.chain, base.position, base.skippedEvents],
+        `INSERT INTO networks (chain_id, history_from, past_from, skipped_events, kept_from_of, summed_from_of, past_from_of)
+         VALUES ($1, $2, $2, $3, $4, $5, $4)`,
+        [
+          ...[manifest.chain, base.position, base.skippedEvents],
+          ...[writePositions(base.keptFromOf), writePositions(base.summedFromOf)],
+        ],
       );
       await note(this.#client, 'stage', 'present');
       // Gateways that serve the empty database take it up.
@@ -161,15 +175,25 @@ class BaseIngest {
 
   async #takePast(manifest: Manifest, base: Base): Promise<void> {
     const first = manifest.parts[0]?.from ?? base.height;
-    const span = spanOf('changes', null);
-    for (const height of [first, base.height]) await coverHeight(this.#client, HISTORIES, height, span);
+    await coverRange(this.#client, HISTORIES, first, base.height, spanOf('changes', null));
     await this.#loadAll(pastOf(manifest), 'past');
     await makeIndexes(this.#clients, 'past');
     await inTransaction(this.#client, async () => {
-      await this.#client.query('UPDATE networks SET history_from = $1, past_from = $1', [manifest.pastFrom]);
+      await this.#client.query(
+        `UPDATE networks SET past_from = $1, history_from = greatest($1,
+           (SELECT max(position::bigint) - 1 FROM jsonb_each_text(kept_from_of) AS kept (name, position)))`,
+        [manifest.pastFrom],
+      );
       await end(this.#client);
       await this.#client.query('SELECT pg_notify($1, $2)', [BLOCK_CHANNEL, `${base.height}`]);
     });
+  }
+
+  /** Parts may have rows that the database which wrote the base has dropped since. Its counts are without them. */
+  async #dropForgotten({ keptFromOf }: Base): Promise<void> {
+    for (const table of ROWS_BY_POSITION)
+      if (keptFromOf[table] !== undefined)
+        await this.#client.query(`DELETE FROM ${table} WHERE created_position < $1`, [keptFromOf[table]]);
   }
 
   /** Loads what is not there yet, on all connections side by side. */

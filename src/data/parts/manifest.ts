@@ -43,8 +43,14 @@ export interface Base {
   readonly schema: string;
   /** How many events the network's database had passed over as damaged. */
   readonly skippedEvents: bigint;
+  /** From which positions on rows are kept, and sums count, by those tables of which older rows were dropped. */
+  readonly keptFromOf: PositionsOf;
+  readonly summedFromOf: PositionsOf;
   readonly files: readonly PartFile[];
 }
+
+/** Positions by tables. */
+export type PositionsOf = Readonly<Record<string, bigint>>;
 
 export interface PartFile {
   readonly table: string;
@@ -108,6 +114,7 @@ function readBase(base: Reader): Base {
   return {
     ...{ height: base.bigint('height'), position: base.bigint('position'), digest: base.digest('digest') },
     ...{ schema: base.text('schema'), skippedEvents: base.bigint('skippedEvents') },
+    ...{ keptFromOf: base.positionsOf('keptFromOf'), summedFromOf: base.positionsOf('summedFromOf') },
     files: base.list('files').map(readFile),
   };
 }
@@ -155,6 +162,13 @@ class Reader {
   /** -1 stands before all positions. */
   bigint(member: string): bigint {
     return BigInt(this.text(member, /^(-1|\d{1,18})$/));
+  }
+
+  /** None where the manifest is of an older version. */
+  positionsOf(member: string): PositionsOf {
+    const value = this.get(member) ?? {};
+    const tables = new Reader(`${member} of ${this.#name}`, value, this.#fault);
+    return Object.fromEntries(Object.keys(value).map((table) => [table, tables.bigint(table)]));
   }
 
   count(member: string): number {

@@ -6,6 +6,7 @@ import { isRightCount } from '../right-counts.ts';
 import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import { type Statement, statementOf } from '../templates.ts';
+import { keptFrom } from './kept-from.ts';
 import type { PageScope } from './pages.ts';
 import { allOf, createScan, equalsKey, narrowKeys, toSql } from './scans.ts';
 import { findKept, fromKept, isSummed } from './sum-statements.ts';
@@ -21,6 +22,8 @@ export interface CountedList {
 export interface Count {
   readonly rows: number;
   readonly position: bigint;
+  /** From which position on there are rows. */
+  readonly keptFrom: bigint;
 }
 
 /** What the writer has counted; `read` is how many counts were added up. Not right where somebody wrote who does not count. */
@@ -28,6 +31,8 @@ export interface WrittenCount {
   readonly byKey: ReadonlyMap<string, number>;
   readonly read: number;
   readonly isRight: boolean;
+  /** Whether rows were dropped that are in it still. */
+  readonly hasDropped: boolean;
 }
 
 /** What rows of the present lie between says nothing of the past. */
@@ -54,7 +59,8 @@ export async function readWrittenCount(statements: Statements, counted: CountedL
       : countsOf(counted);
   const [found] = await statements.rows<Added>(
     statementOf(
-      sql`SELECT sum(rows)::bigint AS count, count(*) AS read, ${raw(isRightCount(list))} AS "isRight"
+      sql`SELECT sum(rows)::bigint AS count, count(*) AS read, ${raw(isRightCount(list))} AS "isRight",
+          ${hasDropped(counted)} AS "hasDropped"
         FROM (${from ?? NO_COUNTS}) AS counts`,
       dependsOnList(list, conditions),
     ),
@@ -64,6 +70,7 @@ export async function readWrittenCount(statements: Statements, counted: CountedL
     byKey: new Map([['', Number(found.count ?? 0n)]]),
     read: Number(found.read ?? 0n),
     isRight: found.isRight,
+    hasDropped: found.hasDropped,
   };
 }
 
@@ -74,11 +81,12 @@ export async function readWrittenCounts(
   { field, keys }: PageScope<never>,
 ): Promise<WrittenCount> {
   const wanted: Condition = { ...list.fieldOf(field), values: keys };
-  const from = countsOf({ list, conditions: [wanted, ...conditions], checks }, field);
+  const whole = { list, conditions: [wanted, ...conditions], checks };
+  const from = countsOf(whole, field);
   const found = await statements.rows<Added & { readonly key: string | null }>(
     statementOf(
-      sql`SELECT held."isRight", added.*
-        FROM (SELECT ${raw(isRightCount(list))} AS "isRight") AS held
+      sql`SELECT held.*, added.*
+        FROM (SELECT ${raw(isRightCount(list))} AS "isRight", ${hasDropped(whole)} AS "hasDropped") AS held
         LEFT JOIN (
           SELECT key, sum(rows)::bigint AS count, count(*) AS read FROM (${from ?? NO_COUNTS}) AS counts GROUP BY 1
         ) AS added ON TRUE`,
@@ -89,6 +97,7 @@ export async function readWrittenCounts(
     byKey: new Map(found.flatMap(({ key, count }) => (key === null ? [] : [[key, Number(count)]]))),
     read: found.reduce((sum, { read }) => sum + Number(read ?? 0n), 0),
     isRight: found.every(({ isRight }) => isRight),
+    hasDropped: found.some(({ hasDropped }) => hasDropped),
   };
 }
 
@@ -115,6 +124,13 @@ interface Added {
   readonly count: bigint | null;
   readonly read: bigint | null;
   readonly isRight: boolean;
+  readonly hasDropped: boolean;
+}
+
+/** Counts are of the rows that are there; what stands beside sums is of all that were added up. */
+function hasDropped({ list, conditions }: CountedList): Sql {
+  if (list.history !== 'added' || !isSummed(list) || conditions.length === 0) return raw('FALSE');
+  return sql`${keptFrom(list)} IS NOT NULL`;
 }
 
 /** Kept apart, so that no other noun's key is taken for one of these. */
@@ -146,7 +162,7 @@ const POSITION = sql`(SELECT coalesce(max(last_position), -1) FROM blocks) AS po
 export function countAll(statements: Statements, counted: CountedList): Promise<Count> {
   const { list, conditions } = counted;
   const where = allOf(toGathered(counted).map(toSql));
-  const count = sql`SELECT count(*), ${POSITION} FROM ${list.table.name} AS t WHERE ${where}`;
+  const count = sql`SELECT count(*), ${POSITION}, ${keptFrom(list)} AS "keptFrom" FROM ${list.table.name} AS t WHERE ${where}`;
   return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
@@ -167,7 +183,7 @@ export function countSince(
   position: bigint,
 ): Promise<Count> {
   const walk = createScan(list, checks)('ASC', { least: sql`${position + 1n}::bigint` }, ALL);
-  const count = sql`SELECT count(*), ${POSITION} FROM (${walk}) AS since`;
+  const count = sql`SELECT count(*), ${POSITION}, ${keptFrom(list)} AS "keptFrom" FROM (${walk}) AS since`;
   return readCount(statements, statementOf(count, dependsOnList(list, conditions)));
 }
 
@@ -196,7 +212,9 @@ export async function countByKey(
 }
 
 async function readCount(statements: Statements, statement: Statement): Promise<Count> {
-  const [read] = await statements.rows<{ count: bigint; position: bigint }>(statement);
+  const [read] = await statements.rows<{ count: bigint; position: bigint; keptFrom: bigint | null }>(
+    statement,
+  );
   if (read === undefined) throw new TypeError('a count has one row');
-  return { rows: Number(read.count), position: read.position };
+  return { rows: Number(read.count), position: read.position, keptFrom: read.keptFrom ?? 0n };
 }

@@ -129,7 +129,8 @@ class ListCounts {
   async count(counted: CountedList, countedFor: CountedFor): Promise<number> {
     if (isCountedByWriter(counted)) {
       const written = await readWrittenCount(this.#statements, counted);
-      if (this.#isRight(written, counted, countedFor)) return written.byKey.get('') ?? 0;
+      if (!written.hasDropped && this.#isRight(written, counted, countedFor))
+        return written.byKey.get('') ?? 0;
     }
     const count = neverChanges(counted)
       ? this.#countKept(counted, countedFor)
@@ -145,7 +146,7 @@ class ListCounts {
   ): Promise<ReadonlyMap<string, number>> {
     if (isCountedByWriter(counted, scope.field)) {
       const written = await readWrittenCounts(statements, counted, scope);
-      if (this.#isRight(written, counted, countedFor)) return written.byKey;
+      if (!written.hasDropped && this.#isRight(written, counted, countedFor)) return written.byKey;
     }
     const { client, charge } = countedFor;
     const counts = await this.counting.run(client, () => countByKey(statements, counted, scope));
@@ -167,10 +168,11 @@ class ListCounts {
     const base = await this.#known.get(key);
     if (base === undefined) return this.#keepFirst(key, counted, countedFor);
     const since = await countSince(this.#statements, counted, base.position);
-    // Another database stands at this address now.
-    if (since.position < base.position) return this.#keepFirst(key, counted, countedFor);
+    // Another database stands at this address now, or rows were dropped.
+    if (since.position < base.position || since.keptFrom !== base.keptFrom)
+      return this.#keepFirst(key, counted, countedFor);
     countedFor.charge(since.rows);
-    const latest = { rows: base.rows + since.rows, position: since.position };
+    const latest = { ...since, rows: base.rows + since.rows };
     if (since.position > base.position) this.#known.set(key, Promise.resolve(latest));
     return latest;
   }

@@ -1,11 +1,12 @@
 import { max, min } from '../../domain/bigints.ts';
-import { AS_OF } from '../block-positions.ts';
+import { AS_OF, PRESENT } from '../block-positions.ts';
 import { columnOf } from '../columns.ts';
 import { type Check, type Condition, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
 import { type KeptSums, type Noun, SPAN_BITS, type Sums } from '../noun.ts';
 import { isRightCount } from '../right-counts.ts';
 import { raw, type Sql, sql, unionAll } from '../sql.ts';
+import { keptFrom } from './kept-from.ts';
 import { allOf, toSql } from './scans.ts';
 
 /** What is summed: the rows of a list that pass a filter, in groups by the values of some fields. */
@@ -31,6 +32,8 @@ export interface Source {
   readonly select: Sql;
   readonly before?: readonly Sql[];
   readonly isRight: Sql;
+  /** From which position on rows count: nothing where all do that there ever were. */
+  readonly from: Sql;
 }
 
 /** As of how many changes ago kept sums are taken back to what they were; each row that changed is looked up twice. */
@@ -53,6 +56,7 @@ export function fromRows({ list, checks, fields }: Summed, most: number): Source
   return {
     select: sql`${rowsOf(list, fields, list.table.name, checks)} LIMIT ${most + 1}`,
     isRight: raw('TRUE'),
+    from: keptFrom(list),
   };
 }
 
@@ -67,11 +71,11 @@ export function fromKept({ list, conditions, fields }: Summed, kept: KeptSums): 
   const within = (from: bigint, to: bigint) => {
     if (from > to) return [];
     const span = { field: kept.spansOf ?? '', least: from, most: to };
-    return [rowsOf(list, fields, sql`ONLY ${list.table.name}`, [...others, span])];
+    return [rowsOf(list, fields, sql`${PRESENT} ${list.table.name}`, [...others, span])];
   };
   const isRight = raw(isRightCount(list));
   if (first !== null && end !== null && first >= end)
-    return { select: unionOf(list, fields, within(least, most)), isRight };
+    return { select: unionOf(list, fields, within(least, most)), isRight, from: summedFrom(list) };
   const whole = [
     ...others.map(toSql),
     ...(first === null ? [] : [sql`t.span >= ${first}`]),
@@ -84,6 +88,7 @@ export function fromKept({ list, conditions, fields }: Summed, kept: KeptSums): 
       ...(end === null ? [] : within(end << SPAN_BITS, most)),
     ]),
     isRight,
+    from: summedFrom(list),
   };
 }
 
@@ -110,7 +115,10 @@ export function fromSettled(
         WHERE settled.last_position <= ${AS_OF} AND ${allOf(conditions.map(toSql))}`,
       rowsOf(list, fields, list.table.name, checks),
     ]),
-    isRight: raw(isRightCount(list)),
+    // Of a group that had begun, rows may have been dropped.
+    isRight: sql`${raw(isRightCount(list))} AND NOT EXISTS (
+      SELECT FROM ${settled} WHERE ${begun} AND first_position < ${keptFrom(list)})`,
+    from: summedFrom(list),
   };
 }
 
@@ -132,12 +140,18 @@ export function fromChanges(summed: Summed, kept: KeptSums): Source {
     ],
     select: unionOf(list, fields, [
       fromKept(summed, kept).select,
-      sql`SELECT ${columnsOf(fields)} -1, -${amount} ${each(sql`ONLY ${list.table.name}`)}`,
+      sql`SELECT ${columnsOf(fields)} -1, -${amount} ${each(sql`${PRESENT} ${list.table.name}`)}`,
       sql`SELECT ${columnsOf(fields)} 1, ${amount} ${each(list.table.name)}`,
     ]),
     isRight: sql`${raw(isRightCount(list))} AND (SELECT count(*) FROM recent) <= ${MOST_CHANGES}
       AND (SELECT archived_to FROM networks) <= ${AS_OF}`,
+    from: summedFrom(list),
   };
+}
+
+/** From which position on what the writer has added up counts. */
+function summedFrom({ table }: Pick<Noun, 'table'>): Sql {
+  return raw(`(SELECT (summed_from_of ->> '${table.name.text}')::bigint FROM networks LIMIT 1)`);
 }
 
 function rowsOf(list: SummedNoun, fields: readonly string[], table: Sql, checks: readonly Check[]): Sql {
@@ -148,7 +162,7 @@ function rowsOf(list: SummedNoun, fields: readonly string[], table: Sql, checks:
 /** All rows of several sources; none of none. */
 function unionOf(list: SummedNoun, fields: readonly string[], sources: readonly Sql[]): Sql {
   if (sources.length > 0) return unionAll(sources);
-  return rowsOf(list, fields, sql`ONLY ${list.table.name}`, [sql`FALSE`]);
+  return rowsOf(list, fields, sql`${PRESENT} ${list.table.name}`, [sql`FALSE`]);
 }
 
 function columnsOf(fields: readonly string[]): Sql {

@@ -7,6 +7,7 @@ import type { Statements } from '../servers/statements.ts';
 import { join, raw, type Sql, sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import { type CountedList, toGathered } from './count-statements.ts';
+import { keptFrom } from './kept-from.ts';
 import {
   findKept,
   fromChanges,
@@ -42,6 +43,8 @@ export interface SumGroup {
 export interface SumsPage {
   readonly groups: readonly SumGroup[];
   readonly hasNextPage: boolean;
+  /** From which position on rows count; null where all do that there ever were. */
+  readonly from: bigint | null;
 }
 
 /** What was found for each key of the field that lists hang off by, and how much was read for it. */
@@ -117,14 +120,15 @@ function keptSource({ isPast }: Statements, summed: Summed): Source | null {
   return areAdded ? fromSettled(summed, kept) : fromChanges(summed, kept);
 }
 
-/** How many rows pass a filter, where the writer counts them; else none are known of. */
+/** How many rows pass a filter, where the writer counts them and none were dropped; else none are known of. */
 async function countKept(statements: Statements, summed: Summed): Promise<bigint> {
   const rows = { ...summed, fields: [] };
   const kept = findKept(rows);
   if (kept === undefined) return 0n;
   const [counted] = await statements.rows<{ rows: bigint | null }>(
     statementOf(
-      sql`SELECT sum(each.rows)::bigint AS rows FROM (${fromKept(rows, kept).select}) AS each`,
+      sql`SELECT sum(each.rows)::bigint AS rows FROM (${fromKept(rows, kept).select}) AS each
+        WHERE ${keptFrom(summed.list)} IS NULL`,
       dependsOnList(summed.list, summed.conditions),
     ),
   );
@@ -134,6 +138,7 @@ async function countKept(statements: Statements, summed: Summed): Promise<bigint
 type Row = Readonly<Record<string, string | null>> & {
   readonly read: bigint;
   readonly isRight: boolean;
+  readonly from: bigint | null;
   readonly rows: bigint | null;
 };
 
@@ -143,7 +148,7 @@ async function read(
   { list, conditions, fields }: Summed,
   { fields: keys, ...request }: SumsRequest,
   owners: Owners | null,
-  { before = [], select, isRight }: Source,
+  { before = [], select, isRight, from }: Source,
 ): Promise<FoundSums | null> {
   const columns = fields.map(columnOf);
   const grouped = sql`grouped AS MATERIALIZED (
@@ -156,7 +161,7 @@ async function read(
   const statement = sql`
     WITH ${join([...before, grouped])}
     SELECT held.*, page.* FROM (
-      SELECT coalesce(sum(read), 0)::bigint AS read, (${isRight}) AS "isRight" FROM grouped
+      SELECT coalesce(sum(read), 0)::bigint AS read, (${isRight}) AS "isRight", ${from} AS "from" FROM grouped
     ) AS held
     LEFT JOIN (
       SELECT ${raw([...named, ''].join(', '))} rows, amount::text AS amount, place FROM (
@@ -177,13 +182,13 @@ async function read(
     byKey.get(owners === null ? '' : (row[owners.field] ?? ''))?.push(group);
   }
   return {
-    byKey: new Map([...byKey].map(([key, groups]) => [key, pageOf(groups, request.limit)])),
+    byKey: new Map([...byKey].map(([key, groups]) => [key, pageOf(groups, request.limit, first.from)])),
     read: Number(first.read),
   };
 }
 
-function pageOf(groups: readonly SumGroup[], limit: number): SumsPage {
-  return { groups: groups.slice(0, limit), hasNextPage: groups.length > limit };
+function pageOf(groups: readonly SumGroup[], limit: number, from: bigint | null): SumsPage {
+  return { groups: groups.slice(0, limit), hasNextPage: groups.length > limit, from };
 }
 
 /** The order as SQL, and what comes after a group in it. It is total, and that of texts is the order of their bytes. */

@@ -1,4 +1,4 @@
-import { AS_OF } from '../block-positions.ts';
+import { AS_OF, PRESENT } from '../block-positions.ts';
 import { columnOf } from '../columns.ts';
 import { AFTER_ALL, type AnyOf, type Bounds, type Check, isAnyOf, isBounds } from '../conditions.ts';
 import { historyOf } from '../history/change-logs.ts';
@@ -145,7 +145,7 @@ function walkRanks(
     isBeyond(columns, values, sign),
   ];
   const walk = sql`
-    SELECT ${position} AS position, ${value} AS value FROM ONLY ${raw(table)}
+    SELECT ${position} AS position, ${value} AS value FROM ${PRESENT} ${raw(table)}
     WHERE ${allOf([...ends, ...(given.length > index.length ? equals : []), sql`${position} NOT IN (SELECT position FROM changed)`])}
     ORDER BY ${join(columns.map((column) => sql`${column} ${raw(direction)}`))} LIMIT ${limit}`;
   if (chosen.length === 0) return walk;

@@ -40,7 +40,7 @@ export async function readBalanceSeries(
   request: BalanceRequest,
   at: Block,
 ): Promise<readonly Series[]> {
-  const calendar = await findBuckets(statements, request, at, null, accounts);
+  const calendar = await findBuckets(statements, request, at, null, [accounts]);
   const found = calendar.times.length < 2 ? [] : await readSums(statements, groups, request, calendar);
   return groups.map((_, group) => {
     const own = found.filter(({ key }) => key === BigInt(group));
@@ -78,7 +78,7 @@ async function readAtBounds(
   return readSince<Summary>(
     statements,
     calendar,
-    accounts,
+    [accounts],
     `SELECT keys.key, (bound.place - 1)::int AS bucket, NULL AS high, NULL AS low,
       sum(version.balance::numeric)::text AS close, count(*)::int AS rows
     FROM unnest($1::bigint[], $2::bigint[]) AS keys (account, key)
@@ -118,7 +118,7 @@ async function readSummaries(
   );
   const values = [keys.map(({ account }) => account), keys.map(({ group }) => group), positions];
   const ends = [positions[0], positions.at(-1)];
-  return readSince<Summary>(statements, calendar, accounts, text, [...values, ...ends, most + 1]);
+  return readSince<Summary>(statements, calendar, [accounts], text, [...values, ...ends, most + 1]);
 }
 
 /** What accounts had at a position ($4), and each balance after it, up to another ($5), of which so many ($6). */

@@ -1,12 +1,16 @@
 import type { Block } from '../generated/prisma/client.ts';
 import { marketData } from '../nouns/market-data.ts';
+import { trades } from '../nouns/trades.ts';
 import type { Statements } from '../servers/statements.ts';
 import type { Calendar } from './calendar.ts';
-import { readSince } from './requests.ts';
+import { type MadeOf, readSince } from './requests.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS } from './summaries.ts';
 import { tradePieces } from './trade-rollups.ts';
 import { unitsWithin } from './units.ts';
 import { type TimedSummary, withUpdates } from './updates.ts';
+
+/** What candles are made of: they hold as long as the data of markets beside them. */
+export const MADE_OF: MadeOf = [marketData, trades];
 
 /** The trades of a market in a bucket in which there were some; of bucket 0 the last price alone. */
 export interface Candle extends TimedSummary {
@@ -41,7 +45,7 @@ export async function readCandles(
   const candles = await readSince<Candle>(
     statements,
     calendar,
-    marketData,
+    MADE_OF,
     hasUpdates ? withUpdates(text) : text,
     units.length === 0 ? values.slice(0, 4) : values,
   );

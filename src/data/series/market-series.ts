@@ -4,7 +4,7 @@ import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
-import { type Candle, fillCandles, readCandles, type Traded, tradedOf } from './candles.ts';
+import { type Candle, fillCandles, MADE_OF, readCandles, type Traded, tradedOf } from './candles.ts';
 import { valuePieces } from './market-rollups.ts';
 import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
@@ -46,8 +46,9 @@ export async function readMarketSeries(
   const series = new Map<string, MarketSeries>();
   const { of, hasTraded } = question;
   const isOfTrades = of === 'TRADE_PRICE';
+  const made = hasTraded || isOfTrades ? MADE_OF : [marketData];
   for (const { begin, markets } of await findMarkets(statements, marketIds, request, at)) {
-    const calendar = await findBuckets(statements, request, at, begin, marketData);
+    const calendar = await findBuckets(statements, request, at, begin, made);
     const isEmpty = calendar.times.length < 2;
     const ids = markets.map(({ marketId }) => marketId);
     const needsCandles = !isEmpty && (hasTraded || isOfTrades);
@@ -139,7 +140,7 @@ async function readSummaries(
   );
   const values = [keys, positions, positions[0], positions.at(-1), at.timestamp];
   const asked = hasUpdates ? withUpdates(text) : text;
-  const rows = await readSince<TimedSummary>(statements, calendar, marketData, asked, values);
+  const rows = await readSince<TimedSummary>(statements, calendar, [marketData], asked, values);
   checkRows(rows);
   return rows;
 }

@@ -25,6 +25,13 @@ export const MOST_BUCKETS = 5_000;
 /** How many buckets it has at most where nothing is said. */
 export const USUAL_POINTS = 300;
 
+/** The nouns whose rows a series is made of. */
+export type MadeOf = readonly Pick<AnyNoun, 'table'>[];
+
+function tablesOf(made: MadeOf): readonly string[] {
+  return made.map(({ table }) => table.name.text);
+}
+
 /** None where the range lies wholly behind the last block. */
 const NONE: Calendar = { times: [], positions: [] };
 
@@ -37,14 +44,14 @@ export async function findBuckets(
   request: SeriesRequest,
   at: Block,
   begin: bigint | null,
-  noun: Pick<AnyNoun, 'table'>,
+  made: MadeOf,
 ): Promise<Calendar> {
   const end = at.timestamp + 1n;
   const to = request.to === null || request.to > end ? end : request.to;
   // Nothing was before 1970.
   if (request.from !== null && request.from > 0n)
     return request.from >= to ? NONE : readWithin(statements, { ...request, from: request.from, to }, at);
-  const first = await readFirstKnown(statements, noun);
+  const first = await readFirstKnown(statements, made);
   const from = begin !== null && begin > first.time ? begin : first.time;
   if (from >= to) return NONE;
   const { times, positions } = await readWithin(statements, { ...request, from, to }, at);
@@ -65,11 +72,11 @@ interface FirstKnown {
 export async function readSince<Row>(
   statements: Statements,
   { positions: [start = 0n] }: Calendar,
-  noun: Pick<AnyNoun, 'table'>,
+  made: MadeOf,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const guard = holds(`${knownFrom([noun.table.name.text])} <= $${values.length + 1}::bigint`);
+  const guard = holds(`${knownFrom(tablesOf(made))} <= $${values.length + 1}::bigint`);
   try {
     return await statements.rows<Row>({
       text: `SELECT * FROM (${text}) AS found WHERE ${guard}`,
@@ -78,15 +85,12 @@ export async function readSince<Row>(
     });
   } catch (error) {
     if ((error as { readonly code?: unknown }).code !== FORGOTTEN) throw error;
-    throw forgotten(await readFirstKnown(statements, noun));
+    throw forgotten(await readFirstKnown(statements, made));
   }
 }
 
-async function readFirstKnown(
-  statements: Statements,
-  { table }: Pick<AnyNoun, 'table'>,
-): Promise<FirstKnown> {
-  const known = raw(knownFrom([table.name.text]));
+async function readFirstKnown(statements: Statements, made: MadeOf): Promise<FirstKnown> {
+  const known = raw(knownFrom(tablesOf(made)));
   const [first] = await statements.rows<FirstKnown>(
     statementOf(
       sql`SELECT ${known} AS position, height, timestamp AS time FROM networks

@@ -3,6 +3,7 @@ import { heightOf } from '../../domain/positions.ts';
 import { FORGOTTEN_NOUNS } from '../history/archives.ts';
 import { readAppliedMigrations, readMigrations } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
+import { TABLE_SIZES } from '../table-sizes.ts';
 import { type HoldUp, readHoldUp, type SkippedEvent } from '../writing/hold-ups.ts';
 import { unknownNameOf } from '../writing/unknown-numbers.ts';
 import { WRITER_LOCK } from '../writing/writer-lock.ts';
@@ -36,6 +37,8 @@ export interface DatabaseStatus {
   /** The first block whose past is known of every noun, and of those that are known for longer, by their names. */
   readonly pastFrom: DatabaseStatus['historyFrom'];
   readonly pastFromOf: Readonly<Record<string, bigint>>;
+  /** The heights of the first blocks whose rows are kept, by the names of those tables of which rows were dropped. */
+  readonly keptFromOf: Readonly<Record<string, bigint>>;
   /** Why ingest cannot go on; null where it can, as far as anybody has noted. */
   readonly holdUp: HoldUp | null;
   /** How many events were passed over as damaged, and the newest of them. */
@@ -86,6 +89,7 @@ const NOTHING = {
   historyFrom: null,
   pastFrom: null,
   pastFromOf: {},
+  keptFromOf: {},
   holdUp: null,
   skippedEvents: { count: 0n, newest: [] },
   tables: [],
@@ -130,14 +134,7 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
   );
   const { pastFrom, pastFromOf } = await readPast(client);
   const hasHoldUps = await hasTable(client, 'hold_ups');
-  const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(
-    // What is in partitions is told of the table that they are of.
-    `SELECT whole.relname AS name, CASE WHEN min(part.reltuples) >= 0 THEN sum(part.reltuples)::bigint ELSE -1 END::text AS rows,
-       sum(pg_total_relation_size(part.oid))::text AS bytes
-     FROM pg_class AS part JOIN pg_class AS whole ON whole.oid = coalesce(pg_partition_root(part.oid), part.oid)
-     WHERE part.relkind = 'r' AND part.relnamespace = current_schema()::regnamespace
-     GROUP BY whole.relname ORDER BY sum(pg_total_relation_size(part.oid)) DESC, whole.relname`,
-  );
+  const { rows: tables } = await client.query<{ name: string; rows: string; bytes: string }>(TABLE_SIZES);
   const [newestBlock = null] = blocks.map((block) => ({ ...readBlock(block), digest: block.digest }));
   const [historyFrom = null] = firsts.map(readBlock);
   return {
@@ -147,6 +144,7 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
     historyFrom,
     pastFrom,
     pastFromOf,
+    keptFromOf: await readKept(client),
     ...(hasHoldUps
       ? { holdUp: await readHoldUp(client), skippedEvents: await readSkipped(client) }
       : { holdUp: null, skippedEvents: NOTHING.skippedEvents }),
@@ -178,6 +176,15 @@ async function readPast(client: pg.Client): Promise<Pick<DatabaseStatus, 'pastFr
     pastFrom: readBlock(last),
     pastFromOf: Object.fromEntries(earlier.map(({ noun, height }) => [names.get(noun), BigInt(height)])),
   };
+}
+
+async function readKept(client: pg.Client): Promise<DatabaseStatus['keptFromOf']> {
+  // An older version's tables have all of it.
+  const { rows } = await client.query<{ name: string; position: string }>(
+    `SELECT name, position FROM networks
+     CROSS JOIN LATERAL jsonb_each_text(to_jsonb(networks) -> 'kept_from_of') AS kept (name, position) ORDER BY name`,
+  );
+  return Object.fromEntries(rows.map(({ name, position }) => [name, heightOf(BigInt(position))]));
 }
 
 function readBlock({ height, timestamp }: { readonly height: string; readonly timestamp: string }) {

@@ -48,6 +48,15 @@ export interface TaggedBlock {
   readonly cacheTags: readonly CacheTag[];
 }
 
+/** The same blocks, the first of them with further tags. */
+export function withTags(blocks: readonly TaggedBlock[], tags: readonly CacheTag[]): readonly TaggedBlock[] {
+  return blocks.map((block, index) =>
+    index > 0 || tags.length === 0
+      ? block
+      : { ...block, cacheTags: [...new Set([...block.cacheTags, ...tags])] },
+  );
+}
+
 /** Up to which height tags are forgotten once these blocks are written. */
 export function forgottenAfter(blocks: readonly TaggedBlock[], forgotten: bigint): bigint {
   const last = blocks.findLast(({ block }) => block.height % FORGET_EVERY === 0n);
@@ -57,6 +66,14 @@ export function forgottenAfter(blocks: readonly TaggedBlock[], forgotten: bigint
 
 function endOf(height: string): string {
   return `SELECT last_position FROM blocks WHERE height <= ${height} ORDER BY height DESC LIMIT 1`;
+}
+
+/** What any answer from the rows of some tables has one of. */
+export function tagsOfAll(tables: readonly string[]): readonly CacheTag[] {
+  return nounNames
+    .map((name) => nouns[name] as Noun<unknown, never>)
+    .filter(({ table }) => tables.includes(table.name.text))
+    .flatMap((noun) => [tagOf(noun), tagOfEveryValue(noun)]);
 }
 
 /**

@@ -8,7 +8,7 @@ export async function readColumnTypes(client: ClientBase): Promise<TypeOfColumn>
   const { rows } = await client.query<{ name: string; type: string }>(`
     SELECT relname || '.' || attname AS name, format_type(atttypid, atttypmod) AS type
     FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped`);
+    WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped`);
   const types = new Map(rows.map(({ name, type }) => [name, type]));
   return (table, column) => {
     const type = types.get(`${table}.${column}`);

@@ -40,10 +40,15 @@ export async function mendCounts(client: pg.ClientBase): Promise<readonly string
       .filter(({ name }) => names.includes(name))) {
       await client.query(countAdded(noun), [0]);
       await sumAnew(client, noun);
+      if (noun.sums !== null) await client.query(SUMMED_FROM, [noun.table.name.text]);
     }
     return names;
   });
 }
+
+/** What is added up of rows of which some were dropped counts from where on they are kept. */
+const SUMMED_FROM = `UPDATE networks SET summed_from_of = summed_from_of || jsonb_build_object($1::text, kept_from_of -> $1)
+  WHERE kept_from_of ? $1`;
 
 /** The nouns that are listed. */
 const counted: readonly NounName[] = nounNames.filter((name) => nouns[name].isListed);

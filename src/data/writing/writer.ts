@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { CacheTag } from '../../cache/cache-tags.ts';
 import { GatewayError } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { Histories } from '../history/histories.ts';
@@ -9,7 +10,7 @@ import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { encodeTexts } from './binary-arrays.ts';
 import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
-import { forgottenAfter, tagStatements } from './block-tags.ts';
+import { forgottenAfter, tagStatements, tagsOfAll, withTags } from './block-tags.ts';
 import { type ChainedBlock, chainBlocks, type NewParties, repeatStatements } from './chained-blocks.ts';
 import { readColumnTypes } from './column-types.ts';
 import {
@@ -184,17 +185,20 @@ export class Writer {
     const client = this.#client;
     const heights = blocks.map(({ block }) => block.height);
     await this.histories.prepare(heights);
+    const { forgotten } = this.histories;
+    const gone = tagsOfAll(forgotten);
     // Statements that follow one that fails are refused, within a transaction only: that there is one has to be known.
     await client.query('BEGIN');
     let written: readonly Block[];
     try {
-      written = await this.#send(blocks, [...this.histories.bound(heights), { text: 'COMMIT' }]);
+      written = await this.#send(blocks, gone, [...this.histories.bound(heights), { text: 'COMMIT' }]);
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       throw refusalOf(error) ?? error;
     }
     for (const { parties } of blocks) this.#parties.add(parties);
     this.#forgotten = forgottenAfter(blocks, this.#forgotten);
+    this.histories.told(forgotten);
     this.#heldUp = null;
     this.#applied.forget();
     this.histories.tidy(heights);
@@ -212,6 +216,7 @@ export class Writer {
   /** Has the statements of blocks under way at once, as far as none needs another's answer, and others behind them. Gives the blocks as they are written. */
   async #send(
     blocks: readonly PreparedBlock[],
+    gone: readonly CacheTag[],
     others: readonly pg.QueryConfig[],
   ): Promise<readonly Block[]> {
     const rows = statementsOf(blocks.flatMap(({ rows }) => rows));
@@ -221,7 +226,7 @@ export class Writer {
     function* end(chained: readonly ChainedBlock[]) {
       yield* statementsOf(chained.flatMap(({ block }) => writeBlocks([block])));
       yield* repeatStatements(chained);
-      yield* tagStatements(chained, forgotten);
+      yield* tagStatements(withTags(chained, gone), forgotten);
       // What they add to a noun is counted in one go, from where the first of them begins.
       yield* firstOfEach(
         blocks.flatMap(({ counts }) => counts),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { coverHeight, spanOf } from '../../../src/data/history/coverage.ts';
-import { HISTORIES } from '../../../src/data/history/partitions.ts';
+import { coverHeight, coverRange, spanOf } from '../../../src/data/history/coverage.ts';
+import { HISTORIES, ROWS_BY_POSITION } from '../../../src/data/history/partitions.ts';
 import { introduceWriter } from '../../../src/data/migrate.ts';
 import { nouns } from '../../../src/data/nouns/index.ts';
 import { mendCounts } from '../../../src/data/writing/row-counts.ts';
@@ -27,6 +27,7 @@ export async function fill(client: pg.Client, sizes: TableSizes, further?: Furth
   await client.query('SET synchronous_commit = off');
   await client.query("SET maintenance_work_mem = '512MB'");
   await coverHeight(client, HISTORIES, BigInt(sizes.blocks + 1), spanOf('changes', null));
+  await coverRange(client, ROWS_BY_POSITION, 0n, BigInt(sizes.blocks + 1), spanOf('rows', null));
   await further?.prepare();
   await withoutIndexes(client, async () => {
     for (const statement of [...statements(sizes), ...(further?.statements ?? [])])

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tagOfEveryValue } from '../../src/cache/cache-tags.ts';
+import { readPartitions } from '../../src/data/history/partitions.ts';
+import { forgetRows, spanOfRows } from '../../src/data/history/row-retention.ts';
+import { rewards } from '../../src/data/nouns/rewards.ts';
+import { trades } from '../../src/data/nouns/trades.ts';
+import { exportParts } from '../../src/data/parts/export.ts';
+import { ingestBase } from '../../src/data/parts/ingest-base.ts';
+import { openSource } from '../../src/data/parts/part-source.ts';
+import type { Database } from '../../src/data/servers/client.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { readStatus } from '../../src/data/upkeep/status.ts';
+import { mendCounts } from '../../src/data/writing/row-counts.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
+import { bytesOf, runBy } from '../engine/executors.ts';
+import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
+import { EXPORT, exportToFolder } from '../support/part-folders.ts';
+import { seed } from '../support/seed.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { ask, withClient } from '../support/state.ts';
+
+/** The fewest blocks of a partition. */
+const SPAN = 64;
+const BLOCKS = 8 * SPAN + 20;
+const REACH = 4 * SPAN;
+/** The first block of the partition that holds the oldest block within reach. */
+const KEPT_FROM = 4 * SPAN;
+const NETWORK = { seed: seed + 13, parties: 12, markets: 3, release: '0.79' } as const;
+const ROWS = { unit: 'blocks', count: REACH } as const;
+const RETENTION = { historyBlocks: null, pastBlocks: null, retainRewards: ROWS, retainTrades: ROWS };
+
+let whole: SimulatedDatabase;
+let kept: TestDatabase;
+let database: Database;
+let all: Database;
+
+beforeAll(async () => {
+  whole = await createSimulatedDatabase({ ...NETWORK, blocks: BLOCKS });
+  kept = await createDisposableDatabase();
+  await writeUpTo(kept.url, BLOCKS);
+  // The last that it was woken for may have come while it was at work.
+  await withClient(kept.url, (client) => forgetRows(client, RETENTION));
+  database = openDatabase({ url: kept.url, readOnly: true });
+  all = openDatabase({ url: whole.url, readOnly: true });
+});
+
+afterAll(async () => {
+  await database?.close();
+  await all?.close();
+  await whole?.[Symbol.asyncDispose]();
+  await kept?.[Symbol.asyncDispose]();
+});
+
+async function writeUpTo(url: string, blocks: number): Promise<void> {
+  const writer = await Writer.open(url, RETENTION);
+  const source = openSimulation({ ...NETWORK, blocks });
+  await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
+  await writer.histories.settled();
+  await writer.close();
+}
+
+async function dataOf(of: Database, text: string, asText = true) {
+  const { answer } = await runBy(of, { text, variables: {} }, asText);
+  const { data, errors } = JSON.parse(bytesOf(answer));
+  expect(errors, text).toBeUndefined();
+  return data;
+}
+
+test('what is behind the reach is dropped by whole partitions, and all that is within it stays', async () => {
+  for (const table of ['rewards', 'trades']) {
+    const select = `SELECT * FROM ${table} WHERE created_position >= ${KEPT_FROM}::bigint << 20 ORDER BY created_position`;
+    const rows = await ask(kept.url, `SELECT * FROM ${table} ORDER BY created_position`);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows).toEqual(await ask(whole.url, select));
+  }
+  const partitions = await withClient(kept.url, readPartitions);
+  const names = partitions.filter(({ table }) => table === 'rewards').map(({ name }) => name);
+  expect(names[0]).toBe(`rewards_${KEPT_FROM}`);
+  expect(await ask(kept.url, `SELECT to_regclass('rewards_0') AS gone`)).toEqual([{ gone: null }]);
+  expect((await readStatus(kept.url)).keptFromOf).toEqual({
+    rewards: BigInt(KEPT_FROM),
+    trades: BigInt(KEPT_FROM),
+  });
+});
+
+test.each([true, false])(
+  'lists say from which block on there are rows, and count those (as text: %s)',
+  async (asText) => {
+    const [asset] = await ask<{ id: string }>(kept.url, 'SELECT asset_id AS id FROM rewards LIMIT 1');
+    for (const [list, table, where] of [
+      ['rewards', 'rewards', 'TRUE'],
+      ['trades', 'trades', 'TRUE'],
+      [`rewards(assetId: "${asset?.id}")`, 'rewards', `asset_id = '${asset?.id}'`],
+    ] as const) {
+      const { found } = await dataOf(
+        database,
+        `{ found: ${list}${list.includes('(') ? '' : '(newestFirst: false)'} { totalCount keptFromHeight pageInfo { hasNextPage } } }`,
+        asText,
+      );
+      const [{ n = '' } = {}] = await ask<{ n: string }>(
+        kept.url,
+        `SELECT count(*) AS n FROM ${table} WHERE ${where}`,
+      );
+      expect(found, list).toMatchObject({ totalCount: Number(n), keptFromHeight: `${KEPT_FROM}` });
+    }
+    expect(await dataOf(all, '{ rewards { keptFromHeight } trades { keptFromHeight } }', asText)).toEqual({
+      rewards: { keptFromHeight: null },
+      trades: { keptFromHeight: null },
+    });
+  },
+);
+
+test.each([true, false])(
+  'sums that the writer keeps stay, those of rows begin with them, and each says so (as text: %s)',
+  async (asText) => {
+    const sums = (by: string) =>
+      `{ rewards { sums(by: [${by}], first: 1000) { key { assetId partyId epoch } amount count countedFromHeight } } }`;
+    const byEpoch = await dataOf(database, sums('ASSET, EPOCH'), asText);
+    expect(byEpoch).toEqual(await dataOf(all, sums('ASSET, EPOCH'), asText));
+    const byParty = await dataOf(database, sums('ASSET, PARTY'), asText);
+    const rows = await ask<{ asset: string; party: string; amount: string; count: number }>(
+      kept.url,
+      `SELECT asset_id AS asset, party_id AS party, sum(amount::numeric)::text AS amount, count(*)::int AS count FROM rewards GROUP BY 1, 2`,
+    );
+    expect(byParty.rewards.sums.length).toBe(rows.length);
+    for (const { key, amount, count, countedFromHeight } of byParty.rewards.sums) {
+      const row = rows.find(({ asset, party }) => asset === key.assetId && party === key.partyId);
+      expect({ amount, count }).toEqual({ amount: row?.amount, count: row?.count });
+      expect(countedFromHeight).toBe(`${KEPT_FROM}`);
+    }
+  },
+);
+
+test('questions as of a block are refused behind that, and others are not', async () => {
+  const asOf = (height: number) =>
+    `{ asOf(height: "${height}") { rewards(first: 3) { totalCount keptFromHeight nodes { amount } } } }`;
+  for (const asText of [true, false]) {
+    const { answer } = await runBy(database, { text: asOf(KEPT_FROM - 1), variables: {} }, asText);
+    expect(bytesOf(answer)).toContain(
+      `What the rewards were at block ${KEPT_FROM - 1} is not kept: the first block that can be asked about them is ${KEPT_FROM}.`,
+    );
+    const { asOf: late } = await dataOf(database, asOf(BLOCKS - 1), asText);
+    const { asOf: right } = await dataOf(all, asOf(BLOCKS - 1), asText);
+    expect(late.rewards.nodes).toEqual(right.rewards.nodes);
+    expect([late.rewards.keptFromHeight, right.rewards.keptFromHeight]).toEqual([`${KEPT_FROM}`, null]);
+    const markets = `{ asOf(height: "${SPAN}") { markets { totalCount } } }`;
+    expect(await dataOf(database, markets, asText)).toEqual(await dataOf(all, markets, asText));
+  }
+});
+
+test('sums as of a block are those that were, or say from where on they count', async () => {
+  const sums = (height: number) =>
+    `{ asOf(height: "${height}") { rewards { sums(by: [ASSET], first: 1000, orderBy: KEY) { key { assetId } amount count countedFromHeight } } } }`;
+  for (const height of [KEPT_FROM, KEPT_FROM + 5, BLOCKS - 40, BLOCKS - 1]) {
+    const { asOf: found } = await dataOf(database, sums(height));
+    const [first] = found.rewards.sums;
+    if (first?.countedFromHeight === null)
+      expect(found, `${height}`).toEqual((await dataOf(all, sums(height))).asOf);
+    else expect(first?.countedFromHeight).toBe(`${KEPT_FROM}`);
+  }
+});
+
+test('the digest of all that was is refused, and blocks have theirs', async () => {
+  const text = `{ asOf(height: "${BLOCKS - 1}") { digest { digest } } }`;
+  const { answer } = await runBy(database, { text, variables: {} }, true);
+  expect(bytesOf(answer)).toContain(`before block ${KEPT_FROM} were dropped`);
+  const digests = 'SELECT digest FROM blocks ORDER BY height';
+  expect(await ask(kept.url, digests)).toEqual(await ask(whole.url, digests));
+});
+
+test('a base has no more and says so, and parts that end before are not gone on with', async () => {
+  await using source = await createDisposableDatabase();
+  await writeUpTo(source.url, 2 * SPAN);
+  await using folder = await exportToFolder(source.url, { blocksPerPart: 50n });
+  await writeUpTo(source.url, BLOCKS);
+  await withClient(source.url, (client) => forgetRows(client, RETENTION));
+  await expect(exportParts(source.url, folder.path, EXPORT)).rejects.toThrow('has forgotten what was before');
+  await using whole = await exportToFolder(source.url, { blocksPerPart: 50n });
+  await using based = await createDisposableDatabase();
+  await using parts = await openSource(whole.path, EXPORT.signal);
+  await ingestBase(based.url, parts, { signal: EXPORT.signal });
+  const facts = `SELECT kept_from_of, past_from_of -> 'rewards' AS past, history_from >= ${KEPT_FROM}::bigint * 1048576 - 1 AS resumes FROM networks`;
+  expect(await ask(based.url, facts)).toEqual(await ask(source.url, facts));
+  for (const table of ['rewards', 'trades', 'reward_sums', 'row_counts'])
+    expect(
+      (await ask<{ row: string }>(based.url, `SELECT t::text AS row FROM ${table} AS t ORDER BY 1`)).length,
+      table,
+    ).toBe((await ask(source.url, `SELECT FROM ${table}`)).length);
+  expect(await withClient(based.url, mendCounts)).toEqual([]);
+});
+
+test('a block after rows went tells all who keep answers that were made of them', async () => {
+  await using dropping = await createDisposableDatabase();
+  const writer = await Writer.open(dropping.url, RETENTION);
+  const advanceTo = async (blocks: number) => {
+    const source = openSimulation({ ...NETWORK, blocks });
+    await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
+    await writer.histories.settled();
+  };
+  const touching = async (after: number) =>
+    ask<{ height: string }>(
+      dropping.url,
+      `SELECT position >> 20 AS height FROM block_touches
+       WHERE position >> 20 > ${after} AND touched @> ARRAY[${tagOfEveryValue(rewards)}, ${tagOfEveryValue(trades)}] ORDER BY 1`,
+    );
+  await advanceTo(REACH + SPAN - 1);
+  expect((await touching(0)).map(({ height }) => height)).toEqual(['1']);
+  // Then the first partition goes.
+  await advanceTo(REACH + SPAN);
+  await advanceTo(REACH + SPAN + 1);
+  expect((await touching(1)).map(({ height }) => height)).toEqual([`${REACH + SPAN + 1}`]);
+  await writer.close();
+});
+
+test('days are counted by the time of blocks', async () => {
+  await using hourly = await createDisposableDatabase();
+  await writeUpTo(hourly.url, 3 * SPAN);
+  await withClient(hourly.url, async (client) => {
+    await client.query("SET periscope.migration = '9'");
+    await client.query('UPDATE blocks SET timestamp = height * 3600000000000');
+    expect(await spanOfRows(client, { unit: 'days', count: 8 })).toBe(BigInt(SPAN));
+    expect(await spanOfRows(client, { unit: 'days', count: 100 })).toBe(512n);
+    // Six days are two partitions and a bit; five are less.
+    expect(await forgetRows(client, { retainRewards: { unit: 'days', count: 6 } })).toEqual([]);
+    expect(await forgetRows(client, { retainRewards: { unit: 'days', count: 5 } })).toEqual(['rewards']);
+    const { rows } = await client.query('SELECT kept_from_of FROM networks');
+    expect(rows).toEqual([{ kept_from_of: { rewards: SPAN * 2 ** 20 } }]);
+  });
+});
+
+test('a stream resumes from no block before', async () => {
+  const [network] = await ask<{ from: string }>(kept.url, 'SELECT history_from AS from FROM networks');
+  expect(BigInt(network?.from ?? 0)).toBeGreaterThanOrEqual((BigInt(KEPT_FROM) << 20n) - 1n);
+});
+
+test('counts and sums are right though all rows are gone, and count from there on when they are made anew', async () => {
+  await using empty = await createDisposableDatabase();
+  await writeUpTo(empty.url, 2 * SPAN);
+  const before = await ask(empty.url, 'SELECT * FROM reward_sums ORDER BY 1, 2, 3');
+  await withClient(empty.url, async (client) => {
+    await client.query("SET periscope.migration = '9'");
+    await client.query(
+      `INSERT INTO blocks (height, hash, timestamp, last_position) SELECT 1000000, '', max(timestamp) + 1, 1000000::bigint << 20 FROM blocks`,
+    );
+    expect(await forgetRows(client, RETENTION)).toContain('rewards');
+    expect(await mendCounts(client)).toEqual([]);
+    expect((await client.query('SELECT FROM rewards')).rowCount).toBe(0);
+  });
+  expect(before.length).toBeGreaterThan(0);
+  expect(await ask(empty.url, 'SELECT * FROM reward_sums ORDER BY 1, 2, 3')).toEqual(before);
+  await withClient(empty.url, async (client) => {
+    await client.query(
+      "UPDATE row_counts SET position = 7 WHERE noun = 'rewards'; UPDATE networks SET kept_from_of = kept_from_of || '{\"rewards\": 7}'",
+    );
+    expect(await mendCounts(client)).toEqual(['rewards']);
+    const { rows } = await client.query('SELECT summed_from_of AS of FROM networks');
+    expect(rows).toEqual([{ of: { rewards: 7 } }]);
+  });
+});
