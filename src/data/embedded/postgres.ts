@@ -15,11 +15,11 @@ import {
   findServer,
   type Server,
   type ServerEnd,
-  type Settings,
   type StartedServer,
   startServer,
   stopServer,
 } from './server.ts';
+import type { Settings } from './server-settings.ts';
 import { type SharedLock, stopUnlessUsed, takeSharedLock } from './shared-lock.ts';
 import { takeStartLock } from './start-lock.ts';
 
