@@ -53,7 +53,6 @@ export async function measureIngest(
     await sampling;
     await writer.close();
   }
-  const { events } = taken;
   await sleep(COUNTED_MS);
   const after = await readCounters(url);
   const since = (name: string) => (after.totals.get(name) ?? 0) - (before.totals.get(name) ?? 0);

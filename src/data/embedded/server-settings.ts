@@ -31,7 +31,7 @@ export function settingsFor({ memory, disk }: Resources): Settings {
      * Between two checkpoints a page is written whole once, when it is first changed: of a large database those are most of its log
      * where checkpoints are near one another. The log takes an eighth of the room that is left at most.
      */
-    max_wal_size: megabytes(disk / 8, { least: 1024, most: 8192 }),
+    max_wal_size: megabytes(disk / 8, { least: 1024, most: 4096 }),
     checkpoint_timeout: '15min',
   };
 }
