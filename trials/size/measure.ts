@@ -39,7 +39,6 @@ export async function measureIngest(
   source: EventSource,
   { readsAhead }: { readonly readsAhead: boolean },
 ): Promise<Measured> {
-  await ask(url, 'CHECKPOINT');
   const before = await readCounters(url);
   const writer = await Writer.open(url, ALL_OF_IT);
   if (!readsAhead) writer.announce = () => {};
