@@ -38,7 +38,7 @@ export async function openTraffic(standing: Standing, options: TrafficOptions): 
     parties: ACTING,
     markets: MARKETS,
   });
-  const cast = new Cast(options.parties);
+  const cast = new Cast(options);
   const events: SourceEvent[] = [];
   let simulated = 0;
   for await (const { event, at } of source.events(new AbortController().signal)) {
@@ -64,13 +64,15 @@ export async function openTraffic(standing: Standing, options: TrafficOptions): 
 /** Gives the simulated parties, assets and markets the identifiers of those that the filled database has. */
 class Cast {
   readonly #parties: number;
+  readonly #seed: number;
   readonly #party = new Map<string, number>();
   readonly #others = new Map<string, string>();
   readonly #counts = { asset: 0, market: 0 };
   readonly #ids: string[] = [];
 
-  constructor(parties: number) {
+  constructor({ parties, seed }: TrafficOptions) {
     this.#parties = parties;
+    this.#seed = seed;
   }
 
   play<Event extends SourceEvent['event']>(event: Event, height: number): Event {
@@ -103,7 +105,7 @@ class Cast {
     const place =
       this.#parties <= ACTING
         ? number % this.#parties
-        : createHash('sha256').update(`${number} ${scene}`).digest().readUInt32BE() % this.#parties;
+        : createHash('sha256').update(`${this.#seed} ${number} ${scene}`).digest().readUInt32BE() % this.#parties;
     const known = this.#ids[place] ?? idOf('party', place);
     this.#ids[place] = known;
     return known;

@@ -44,7 +44,10 @@ export function createBlockStatements(typeOf: TypeOfColumn): BlockStatements {
       ),
     ],
     blocks: upsertInto(describeTable('blocks', 'Block'), ['height'], typeOf),
-    parties: upsertInto(table, key, typeOf, { extend: (upsert) => `${upsert} RETURNING id` }),
+    parties: upsertInto(table, key, typeOf, {
+      extend: (upsert) => `${upsert} RETURNING id`,
+      pages: pageReadOf(nouns.party, typeOf),
+    }),
   };
 }
 

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
-import type { PreparedBlock } from './prepared-block.ts';
-import type { PageRead, Row } from './row-sets.ts';
+import type { PageRead, Row, RowSet } from './row-sets.ts';
 
 /** So many wait for pages side by side. */
 const READERS = 4;
@@ -36,11 +35,10 @@ export class ReadAhead {
     this.#url = url;
   }
 
-  /** Says that a block will be written soon. */
-  announce({ block, rows }: PreparedBlock): void {
+  /** Says that the rows of a block, which ends at a position, will be written soon. */
+  announce(sets: readonly RowSet[], lastPosition: bigint): void {
     if (!this.#isOpen()) return;
-    const { lastPosition } = block;
-    for (const { target, rows: some } of rows) {
+    for (const { target, rows: some } of sets) {
       const { pages } = target;
       if (pages === null) continue;
       for (let at = 0; at < some.length; at += ROWS_AT_ONCE)

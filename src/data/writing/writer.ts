@@ -164,7 +164,9 @@ export class Writer {
 
   /** Says that a block will be written, but not yet: what it needs of the disk is read meanwhile. */
   announce(block: PreparedBlock): void {
-    this.#ahead.announce(block);
+    const { parties, rows, block: { lastPosition } } = block;
+    const unknown = this.#statements.parties(this.#parties.unknownOf(parties));
+    this.#ahead.announce([...unknown, ...rows], lastPosition);
   }
 
   /**
