@@ -40,14 +40,22 @@ export function openLarge(settings: Settings) {
   return openPostgres({ dataDir: DATA_DIR, settings });
 }
 
-/** A migrated database without a row on the same server. */
-export async function createEmptyBeside(url: string): Promise<AsyncDisposable & { readonly url: string }> {
+/** A migrated database on the same server without a row but those of the parties: a network announces them before they act. */
+export async function createEmptyBeside(
+  url: string,
+  parties: number,
+): Promise<AsyncDisposable & { readonly url: string }> {
   const name = 'size_empty';
   const drop = () => ask(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => {});
   await drop();
   await ask(url, `CREATE DATABASE ${name} TEMPLATE template0 STRATEGY file_copy`);
   const empty = Object.assign(new URL(url), { pathname: `/${name}` }).href;
   await migrate(empty);
+  await ask(
+    empty,
+    `INSERT INTO parties (id, created_position)
+     SELECT encode(sha256(convert_to('party ' || n, 'UTF8')), 'hex'), n FROM generate_series(0, ${parties - 1}) AS n`,
+  );
   return { url: empty, [Symbol.asyncDispose]: drop };
 }
 

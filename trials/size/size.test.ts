@@ -54,7 +54,7 @@ test.runIf(REWARDS > 0)('a large database takes events in', { timeout: HOURS_MS 
       // The second time pages of many parties are written whole already since the server started.
       for (const parties of [FEW, PARTIES, PARTIES]) {
         if (process.env['SIZE_EMPTY'] !== undefined) {
-          await using empty = await createEmptyBeside(postgres.url);
+          await using empty = await createEmptyBeside(postgres.url, PARTIES);
           report(
             `empty, ${parties} parties`,
             await ingest(empty.url, { parties, blocks: BLOCKS, readsAhead }),
