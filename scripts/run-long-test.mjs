@@ -23,8 +23,11 @@ const TESTS = {
   past: { blocks: ['PAST_TRIAL_BLOCKS', '200'] },
   series: { questions: ['SERIES_QUESTIONS', '10000'] },
   lag: { blocks: ['LAG_BLOCKS', '300'] },
-  regions: { rounds: ['REGIONS_ROUNDS', '20'], clients: ['REGIONS_CLIENTS', '500'] },
-  size: { rewards: ['SIZE_REWARDS', '24000000'], parties: ['SIZE_PARTIES', '200000'], blocks: ['SIZE_BLOCKS', '300'] },
+  size: {
+    rewards: ['SIZE_REWARDS', '24000000'],
+    parties: ['SIZE_PARTIES', '200000'],
+    blocks: ['SIZE_BLOCKS', '300'],
+  },
   soak: { minutes: ['SOAK_MINUTES', '10'] },
 };
 

@@ -105,7 +105,8 @@ class Cast {
     const place =
       this.#parties <= ACTING
         ? number % this.#parties
-        : createHash('sha256').update(`${this.#seed} ${number} ${scene}`).digest().readUInt32BE() % this.#parties;
+        : createHash('sha256').update(`${this.#seed} ${number} ${scene}`).digest().readUInt32BE() %
+          this.#parties;
     const known = this.#ids[place] ?? idOf('party', place);
     this.#ids[place] = known;
     return known;
