@@ -164,9 +164,8 @@ export class Writer {
 
   /** Says that a block will be written, but not yet: what it needs of the disk is read meanwhile. */
   announce(block: PreparedBlock): void {
-    const { parties, rows, block: { lastPosition } } = block;
-    const unknown = this.#statements.parties(this.#parties.unknownOf(parties));
-    this.#ahead.announce([...unknown, ...rows], lastPosition);
+    const unknown = this.#statements.parties(this.#parties.unknownOf(block.parties));
+    this.#ahead.announce([...unknown, ...block.rows], block.block.lastPosition);
   }
 
   /**
