@@ -138,9 +138,12 @@ describe('a writer whose server has little memory', () => {
     expect(await connectionsAhead(database.url)).toBe(0);
   });
 
+  let opened = 0;
+
   function openSmall() {
     const settings = { shared_buffers: '1MB', fsync: 'off', full_page_writes: 'off' };
-    return openPostgres({ dataDir: folders.path(`small-${Math.random()}`), settings });
+    opened += 1;
+    return openPostgres({ dataDir: folders.path(`small-${opened}`), settings });
   }
 
   async function takeIn(url: string, onBlock: () => Promise<void> = async () => {}): Promise<void> {
