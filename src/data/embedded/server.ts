@@ -23,9 +23,6 @@ const SETTINGS: Settings = {
   log_timezone: 'UTC',
   jit: 'off',
   log_min_error_statement: 'panic',
-  // Nobody repeats what is written here: what an index is made of need not be in the log a second time.
-  wal_level: 'minimal',
-  max_wal_senders: '0',
   log_checkpoints: 'off',
 };
 
