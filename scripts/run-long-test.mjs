@@ -23,6 +23,7 @@ const TESTS = {
   past: { blocks: ['PAST_TRIAL_BLOCKS', '200'] },
   series: { questions: ['SERIES_QUESTIONS', '10000'] },
   lag: { blocks: ['LAG_BLOCKS', '300'] },
+  regions: { rounds: ['REGIONS_ROUNDS', '20'], clients: ['REGIONS_CLIENTS', '500'] },
   size: {
     rewards: ['SIZE_REWARDS', '24000000'],
     parties: ['SIZE_PARTIES', '200000'],
