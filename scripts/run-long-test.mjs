@@ -1,4 +1,4 @@
-// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `followers`, `replicas`, `refusals`, `prices`, `past`, `series`, `lag`, `regions`, `disks` and `soak` do.
+// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `followers`, `replicas`, `refusals`, `prices`, `past`, `series`, `lag`, `regions`, `disks`, `size` and `soak` do.
 //   npm run fuzz -- --inputs 1000000 --seed 7
 // The seed is another one in each run, unless it is given; a run prints it, and ends non-zero on a fault.
 import { spawn } from 'node:child_process';
@@ -25,6 +25,11 @@ const TESTS = {
   lag: { blocks: ['LAG_BLOCKS', '300'] },
   regions: { rounds: ['REGIONS_ROUNDS', '20'], clients: ['REGIONS_CLIENTS', '500'] },
   disks: { rewards: ['DISKS_REWARDS', '1000000'], rate: ['DISKS_RATE', '1000'] },
+  size: {
+    rewards: ['SIZE_REWARDS', '24000000'],
+    parties: ['SIZE_PARTIES', '200000'],
+    blocks: ['SIZE_BLOCKS', '300'],
+  },
   soak: { minutes: ['SOAK_MINUTES', '10'] },
 };
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts';
 import { isDiskFull } from './embedded/disk-full.ts';
 import { defaultDataDir, openPostgres, type PostgresOptions } from './embedded/postgres.ts';
-import type { Settings } from './embedded/server.ts';
+import type { Settings } from './embedded/server-settings.ts';
 import { isMigrated, migrate, nameMigrate } from './migrate.ts';
 import { isUnavailable } from './servers/unavailable.ts';
 import { grantReader } from './upkeep/readers.ts';

@@ -1,8 +1,9 @@
+import { MOST_LOOKED_UP } from '../data/history/change-pages.ts';
 import type { Positioned } from '../data/noun.ts';
 import { findHistoryStart } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import type { Updates } from './events.ts';
-import { catchUp, type StreamSource } from './past.ts';
+import { CHANGES_PAGE, catchUp, type StreamSource } from './past.ts';
 
 /** Which changes are wanted. */
 export interface ChangesRequest {
@@ -20,12 +21,14 @@ export interface ChangedBlocks<Row> {
   readonly blocks: readonly Updates<Row>[];
   /** Everything up to here is told. */
   readonly reached: bigint;
-  /** Whether more follows, or could: what little passes is not sought to the end of a long history at once. */
+  /** Whether more follows, or could: what little passes, or lies far apart, is not sought to the end of a long history at once. */
   readonly isMore: boolean;
 }
 
 /** After so many pages of a history, none of which need hold anything that passes, the rest is left to the next request. */
 const MOST_PAGES = 30;
+/** So many changes are read at once, however few are wanted: a block is read to its end. */
+const FEWEST = 500;
 
 /** Reads changes as streams do, as many as are wanted. */
 export async function readChangedBlocks<R extends Positioned, Filter>(
@@ -37,13 +40,17 @@ export async function readChangedBlocks<R extends Positioned, Filter>(
   let rows = 0;
   let reached = start;
   let pages = 0;
+  let lookedUp = 0;
   // The statements end by themselves when whoever asks is gone.
   const { signal } = new AbortController();
-  for await (const event of catchUp({ ...source, statements }, start, upTo, signal)) {
+  const limit = Math.min(Math.max(most, FEWEST), CHANGES_PAGE);
+  for await (const event of catchUp({ ...source, statements }, start, upTo, signal, limit)) {
     if (event.kind === 'progress') {
       pages += 1;
       if (rows < most) reached = event.position;
-      if (pages === MOST_PAGES) return { blocks, reached, isMore: reached < upTo };
+      lookedUp += event.lookedUp;
+      if (pages === MOST_PAGES || lookedUp >= MOST_LOOKED_UP)
+        return { blocks, reached, isMore: reached < upTo };
       continue;
     }
     if (rows >= most) return { blocks, reached, isMore: true };

@@ -20,7 +20,7 @@ import { readWholeBlocks } from './whole-blocks.ts';
 /** How many rows a message of a snapshot has at most. */
 export const SNAPSHOT_PAGE = 1000;
 /** How many changes are read at once. */
-const CHANGES_PAGE = 5000;
+export const CHANGES_PAGE = 5000;
 
 export interface StreamSource<R extends Positioned, Filter> {
   readonly statements: Statements;
@@ -91,6 +91,8 @@ async function findBlockOf(
 export interface Progress {
   readonly kind: 'progress';
   readonly position: bigint;
+  /** How many changes were looked up one by one for it. */
+  readonly lookedUp: number;
 }
 
 /**
@@ -103,19 +105,25 @@ export async function* catchUp<R extends Positioned, Filter>(
   from: bigint,
   upTo: bigint,
   signal: AbortSignal,
+  limit: number = CHANGES_PAGE,
 ): AsyncGenerator<Updates<R> | Progress, void> {
   const { hub, statements, filter, reads } = source;
   let after = from;
   while (after < upTo && !signal.aborted) {
-    const range = { after, upTo, limit: CHANGES_PAGE };
-    const { groups, blocks, reached } = await readWithRetry({ reads, signal }, async () => {
+    const range = { after, upTo, limit };
+    const {
+      groups,
+      blocks,
+      reached,
+      lookedUp = 0,
+    } = await readWithRetry({ reads, signal }, async () => {
       const page = await readWholeBlocks(
         (part) => hub.topic.log.readChanges(statements, filter, part),
         range,
       );
       await checkHistory(statements, hub.topic.log, range.after);
       const groups = groupByHeight(page.changes);
-      return { groups, blocks: await findBlocks(statements, [...groups.keys()]), reached: page.reached };
+      return { ...page, groups, blocks: await findBlocks(statements, [...groups.keys()]) };
     });
     for (const [height, changes] of groups) {
       const block = blocks.get(height);
@@ -130,7 +138,7 @@ export async function* catchUp<R extends Positioned, Filter>(
       };
     }
     after = reached;
-    yield { kind: 'progress', position: reached };
+    yield { kind: 'progress', position: reached, lookedUp };
   }
 }
 

@@ -15,7 +15,7 @@ export async function readWholeBlocks<Row>(read: ReadPage<Row>, range: Range): P
   const block = positionsOf(heightOf(page.reached));
   const before = block.first - 1n;
   const whole = page.changes.filter(({ position }) => position <= before);
-  if (whole.length > 0) return { changes: whole, reached: before };
+  if (whole.length > 0) return { ...page, changes: whole, reached: before };
   return readOn(read, page, { ...range, upTo: min(block.last, range.upTo) });
 }
 
@@ -25,11 +25,12 @@ async function readOn<Row>(
   { upTo, limit }: Range,
 ): Promise<ChangePage<Row>> {
   const changes: Change<Row>[] = [...start.changes];
-  let { reached } = start;
+  let { reached, lookedUp = 0 } = start;
   while (reached < upTo) {
     const page = await read({ after: reached, upTo, limit });
     for (const change of page.changes) changes.push(change);
     reached = page.reached;
+    lookedUp += page.lookedUp ?? 0;
   }
-  return { changes, reached: upTo };
+  return { changes, reached: upTo, lookedUp };
 }

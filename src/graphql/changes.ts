@@ -120,7 +120,7 @@ const ChangesPageInfo = builder.objectRef<ChangedBlocks<ChangedRow>>('ChangesPag
   fields: (t) => ({
     hasNextPage: t.boolean({
       description:
-        'Whether changes follow, or may follow: a page can end before it is full where little passes the filter.',
+        'Whether changes follow, or may follow: a page can end before it is full where what passes the filter is little or lies far apart.',
       resolve: ({ isMore }) => isMore,
     }),
     endCursor: t.string({

@@ -40,6 +40,7 @@ export class BlockQueue {
   add(block: PreparedBlock): void {
     this.#waiting.push(block);
     this.#size += block.size;
+    if (this.#writing !== null) this.#writer.announce(block);
     this.#writing ??= this.#writeAll();
   }
 

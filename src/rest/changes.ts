@@ -192,7 +192,7 @@ const EdgeShape = object<Edge>('ChangesEdge', 'The changes of a block in a page.
 
 const PageInfoShape = object<Page['pageInfo']>('ChangesPageInfo', 'Information about a page of changes.', {
   hasNextPage: has(
-    'Whether changes follow, or may follow: a page can end before it is full where little passes the filter.',
+    'Whether changes follow, or may follow: a page can end before it is full where what passes the filter is little or lies far apart.',
     flag,
     ({ hasNextPage }) => hasNextPage,
   ),

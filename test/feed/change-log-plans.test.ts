@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeLogOf } from '../../src/data/history/change-logs.ts';
+import { MOST_LOOKED_UP } from '../../src/data/history/change-pages.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
@@ -104,6 +105,23 @@ test('one party is brought up to date by its own changes alone, however long it 
   expect(cost.rows, cost.plans).toBeLessThan(500);
   expect(cost.answer.reached).toBe(LAST);
   expect(cost.answer.changes).toHaveLength(10 * ROUNDS);
+});
+
+test('of rows that lie far apart a page looks up so many, says how many, and goes on behind them', async () => {
+  const party = { partyIds: Array.from({ length: 40 }, (_, n) => `party-${n * 7}`) };
+  const all = 40 * 10 * ROUNDS;
+  let found = 0;
+  for (let after = -1n; after < LAST; ) {
+    const range = { after, upTo: LAST, limit: 5000 };
+    const cost = await measure((statements) => accountLog.readChanges(statements, party, range));
+    expect(cost.answer.lookedUp).toBeLessThanOrEqual(MOST_LOOKED_UP);
+    expect(cost.rows, cost.plans).toBeLessThan(5 * MOST_LOOKED_UP);
+    expect(cost.answer.reached).toBeGreaterThan(after);
+    found += cost.answer.changes.length;
+    after = cost.answer.reached;
+  }
+  expect(found).toBe(all);
+  expect(all).toBeGreaterThan(MOST_LOOKED_UP);
 });
 
 test('the feed reads a block by its own changes alone', async () => {

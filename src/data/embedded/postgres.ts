@@ -15,11 +15,11 @@ import {
   findServer,
   type Server,
   type ServerEnd,
-  type Settings,
   type StartedServer,
   startServer,
   stopServer,
 } from './server.ts';
+import type { Settings } from './server-settings.ts';
 import { type SharedLock, stopUnlessUsed, takeSharedLock } from './shared-lock.ts';
 import { takeStartLock } from './start-lock.ts';
 
@@ -71,8 +71,8 @@ export type PostgresOptions = {
 };
 
 const DATABASE = 'periscope';
-/** Long enough for the recovery after a crash. */
-const JOIN_LIMIT_MS = 120_000;
+/** Long enough for the recovery after a crash, from as much log as there may be, on a machine that has other work to do. */
+const JOIN_LIMIT_MS = 600_000;
 const TRY_EVERY_MS = 10;
 const RESTART_EVERY_MS = 200;
 const QUERY_LIMIT_MS = 30_000;

@@ -2,17 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rm, rmdir, unlink } from 'node:fs/promises';
-import { totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { serverEnvironment } from './cluster.ts';
 import { type DataFolder, makeSocketFolder, openLog, SOCKET_PORT } from './data-folder.ts';
 import { logSize, readTail } from './log.ts';
+import { readResources, type Settings, settingsFor } from './server-settings.ts';
 import { takeStartLock } from './start-lock.ts';
-
-/** Settings of PostgreSQL, by name. */
-export type Settings = Readonly<Record<string, string>>;
 
 /** A server as its own `postmaster.pid` names it. */
 export type Server = { readonly pid: number; readonly socketFolder: string; readonly isReady: boolean };
@@ -22,22 +19,12 @@ const SETTINGS: Settings = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  shared_buffers: `${sharedBuffersMb()}MB`,
   timezone: 'UTC',
   log_timezone: 'UTC',
   jit: 'off',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 };
-
-/**
- * A quarter of the memory, as PostgreSQL's documentation has it: what it does not hold itself it copies from the system,
- * and checks, at each read. Taken as it is used; no more than a gateway's tables need.
- */
-function sharedBuffersMb(): number {
-  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.max(128, Math.min(1024, Math.floor(bytes / 4 / 2 ** 20)));
-}
 
 const TAKE_LIMIT_MS = 30_000;
 /**
@@ -79,6 +66,7 @@ export async function startServer(
   const socketFolder = await makeSocketFolder(folder);
   const all = {
     ...SETTINGS,
+    ...settingsFor(await readResources(folder.cluster)),
     ...settings,
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
   };

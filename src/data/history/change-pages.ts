@@ -22,6 +22,8 @@ export interface Range {
 export interface ChangePage<Row> {
   readonly changes: readonly Change<Row>[];
   readonly reached: bigint;
+  /** How many changes were looked up one by one: each lies in a page of the disk of its own. */
+  readonly lookedUp?: number;
 }
 
 /** A table of changes as pages of them are read. In its SQL a change is `change`, what it made of its row `t`. */
@@ -42,6 +44,8 @@ export interface History {
 const FEW_ROWS = 500;
 /** How many changes a statement looks at, whatever it finds: so each ends soon, however far back it begins. */
 const MOST_READ = 20_000;
+/** How many of these are looked up one by one: a disk that has none of them in memory reads a page of 8 kB for each. */
+export const MOST_LOOKED_UP = 2_000;
 
 /**
  * Reads the first changes of a range, of the rows that pass a filter. Where few of those changed since, each one's changes are
@@ -125,7 +129,7 @@ async function readByRow<Row extends Positioned>(
   keys: readonly bigint[],
   range: Range,
 ): Promise<ChangePage<Row>> {
-  const part = Math.min(range.limit, Math.floor(MOST_READ / keys.length));
+  const part = Math.min(range.limit, Math.floor(MOST_LOOKED_UP / keys.length));
   const found = await statements.rows<Found<Row> & { place: bigint }>(
     unkept(sql`
     SELECT found.* FROM unnest(${keys}::bigint[]) AS wanted (key)
@@ -142,7 +146,7 @@ async function readByRow<Row extends Positioned>(
   const upTo = found[cut]?.changePosition ?? range.upTo;
   const known = cut === -1 ? found : found.slice(0, cut + 1);
   const first = known.slice(0, range.limit).map(({ place, ...row }) => row as unknown as Found<Row>);
-  return toChangePage(first, { ...range, upTo });
+  return { ...toChangePage(first, { ...range, upTo }), lookedUp: found.length };
 }
 
 type Found<Row> = Row & { readonly changePosition: bigint };

@@ -68,19 +68,21 @@ export const changedRows: ChangeLog<ChangedRow, ChangedFilter> = {
   async readChanges(statements, filter, range): Promise<ChangePage<ChangedRow>> {
     const found: Change<ChangedRow>[] = [];
     let reached = range.upTo;
+    let lookedUp = 0;
     // One after the other: a reader takes one connection.
     for (const one of wantedOf(filter)) {
       const page = await one.readChanges(statements, filter, { ...range, upTo: reached });
       for (const change of page.changes) found.push(change);
       reached = page.reached;
+      lookedUp += page.lookedUp ?? 0;
     }
     const known = found
       .filter(({ position }) => position <= reached)
       .sort((a, b) => Number(a.position - b.position));
     const last = known[range.limit - 1]?.position;
-    if (last === undefined) return { changes: known, reached };
+    if (last === undefined) return { changes: known, reached, lookedUp };
     // One event can change rows of two nouns: they stay together.
-    return { changes: known.filter(({ position }) => position <= last), reached: last };
+    return { changes: known.filter(({ position }) => position <= last), reached: last, lookedUp };
   },
 
   async readState(statements, filter, page): Promise<readonly ChangedRow[]> {
@@ -119,8 +121,8 @@ class Followed {
     filter: ChangedFilter,
     range: Range,
   ): Promise<ChangePage<ChangedRow>> {
-    const { changes, reached } = await this.#log.readChanges(statements, this.#conditions(filter), range);
-    return { changes: changes.map(({ position, row }) => ({ position, row: this.#name(row) })), reached };
+    const { changes, ...page } = await this.#log.readChanges(statements, this.#conditions(filter), range);
+    return { ...page, changes: changes.map(({ position, row }) => ({ position, row: this.#name(row) })) };
   }
 
   async readState(

@@ -13,17 +13,21 @@ export interface CopyText {
   readonly rows: number;
 }
 
-/** The texts of a column's values, one for each row. */
-type Texts = readonly string[];
+/** What a file has of some rows: the values of each column by its name. */
+type Values = ReadonlyMap<string, ArrayLike<unknown>>;
 
 /** How rows of a file become lines. */
 export interface LineForm {
   /** The columns that are read, as far as the file has them. */
   readonly columns: readonly TargetColumn[];
-  write(texts: ReadonlyMap<string, ArrayLike<unknown>>, rows: number): string;
+  /** Gives the line of each row. */
+  lineOf(values: Values): (row: number) => string;
 }
 
-/** Reads a file's rows as lines of COPY, a row group at a time. */
+/** So many lines are put together at a time: what they are made of is gone before it would have to be moved about in memory. */
+const LINES_AT_ONCE = 256;
+
+/** Reads a file's rows as lines of COPY, some at a time. */
 export async function* readLines(path: string, form: LineForm): AsyncGenerator<CopyText, void> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
@@ -44,8 +48,17 @@ export async function* readLines(path: string, form: LineForm): AsyncGenerator<C
         );
       values.set(column, read);
     }
-    yield { text: Buffer.from(form.write(values, rows)), rows };
+    yield* writeLines(form.lineOf(values), rows);
     start += rows;
+  }
+}
+
+function* writeLines(lineOf: (row: number) => string, rows: number): Generator<CopyText, void> {
+  for (let from = 0; from < rows; from += LINES_AT_ONCE) {
+    const to = Math.min(rows, from + LINES_AT_ONCE);
+    let text = '';
+    for (let row = from; row < to; row += 1) text += lineOf(row);
+    yield { text: Buffer.from(text), rows: to - from };
   }
 }
 
@@ -58,9 +71,9 @@ function toText({ buffer, byteOffset, length }: Uint8Array): string {
 export function wholeRows(columns: readonly TargetColumn[]): LineForm {
   return {
     columns,
-    write(values, rows) {
-      const texts = columns.map(({ name, type }) => toTexts(values.get(name), rows, writerOf(type)));
-      return joinLines(texts, rows);
+    lineOf(values) {
+      const texts = columns.map(({ name, type }) => textOf(values.get(name), writerOf(type)));
+      return (row) => joinLine(texts, row);
     },
   };
 }
@@ -69,23 +82,19 @@ export function wholeRows(columns: readonly TargetColumn[]): LineForm {
 export function wholeVersions(noun: string, columns: readonly TargetColumn[]): LineForm {
   return {
     columns,
-    write(values, rows) {
+    lineOf(values) {
       const held = columns.filter(({ name }) => values.has(name));
-      const members = held.map(({ name, type }) => toTexts(values.get(name), rows, jsonWriterOf(type)));
+      const members = held.map(({ name, type }) => textOf(values.get(name), jsonWriterOf(type)));
       const names = held.map(({ name }, index) => `${index === 0 ? '{' : ','}"${name}":`);
-      const objects = Array.from({ length: rows }, (_, row) => {
+      const objectOf = (row: number) => {
         let text = '';
         for (let index = 0; index < names.length; index += 1)
-          text += (names[index] as string) + members[index]?.[row];
+          text += (names[index] as string) + (members[index] as TextOf)(row);
         return escapeText(`${text}}`);
-      });
-      const [position, first] = ['updated_position', 'created_position'].map((name) =>
-        toTexts(values.get(name), rows, String),
-      );
-      return joinLines(
-        [position as Texts, new Array<string>(rows).fill(noun), first as Texts, objects],
-        rows,
-      );
+      };
+      const position = textOf(values.get('updated_position'), String);
+      const first = textOf(values.get('created_position'), String);
+      return (row) => joinLine([position, () => noun, first, objectOf], row);
     },
   };
 }
@@ -97,32 +106,27 @@ export const balanceVersions: LineForm = {
     { name: 'created_position', type: 'bigint' },
     { name: 'balance', type: 'text' },
   ],
-  write(values, rows) {
-    return wholeRows(balanceVersions.columns).write(values, rows);
+  lineOf(values) {
+    return wholeRows(balanceVersions.columns).lineOf(values);
   },
 };
 
 const NULL = '\\N';
 
-function toTexts(
-  values: ArrayLike<unknown> | undefined,
-  rows: number,
-  write: (value: unknown) => string,
-): Texts {
-  if (values === undefined) return new Array<string>(rows).fill(write(null));
-  return Array.from(values, write);
+/** Gives the text of a column's value in a row. */
+type TextOf = (row: number) => string;
+
+function textOf(values: ArrayLike<unknown> | undefined, write: (value: unknown) => string): TextOf {
+  return values === undefined ? () => write(null) : (row) => write(values[row]);
 }
 
-function joinLines(columns: readonly Texts[], rows: number): string {
+function joinLine(columns: readonly TextOf[], row: number): string {
   let text = '';
-  for (let row = 0; row < rows; row += 1) {
-    for (let index = 0; index < columns.length; index += 1) {
-      if (index > 0) text += '\t';
-      text += columns[index]?.[row];
-    }
-    text += '\n';
+  for (let index = 0; index < columns.length; index += 1) {
+    if (index > 0) text += '\t';
+    text += (columns[index] as TextOf)(row);
   }
-  return text;
+  return `${text}\n`;
 }
 
 /** How COPY reads a value of a column. */

@@ -5,6 +5,7 @@ import { fixedFieldsOf } from '../noun-tags.ts';
 import { type NounName, type NounRow, nounNames, nouns } from '../nouns/index.ts';
 import type { TypeOfColumn } from './column-types.ts';
 import { keepSums } from './kept-sums.ts';
+import { pageReadOf } from './page-reads.ts';
 import type { RowSet } from './row-sets.ts';
 import type { UnknownNumber } from './unknown-numbers.ts';
 import { type Upsert, upsertInto, type WithEarlier } from './upsert.ts';
@@ -43,7 +44,10 @@ export function createBlockStatements(typeOf: TypeOfColumn): BlockStatements {
       ),
     ],
     blocks: upsertInto(describeTable('blocks', 'Block'), ['height'], typeOf),
-    parties: upsertInto(table, key, typeOf, { extend: (upsert) => `${upsert} RETURNING id` }),
+    parties: upsertInto(table, key, typeOf, {
+      extend: (upsert) => `${upsert} RETURNING id`,
+      pages: pageReadOf(nouns.party, typeOf),
+    }),
   };
 }
 
@@ -55,6 +59,7 @@ function upsertOf(noun: Noun<unknown, never>, typeOf: TypeOfColumn): Upsert<unkn
     withEarlier: historyOf?.withEarlier ?? null,
     fixed: fixedFieldsOf(noun),
     groupedBy: noun.party,
+    pages: pageReadOf(noun, typeOf),
   });
 }
 

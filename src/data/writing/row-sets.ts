@@ -26,10 +26,20 @@ export interface Target {
    * when those of one party follow each other, in pages that are at hand, and are read faster as they lie there.
    */
   readonly groupOf: ((row: Row) => unknown) | null;
+  /** What reads the pages that rows will be written to; null where these are at hand anyway. */
+  readonly pages: PageRead | null;
   /** The values of each column. */
   encode(rows: readonly Row[]): readonly Buffer[];
   /** The values of those columns that a history takes of what rows were before. */
   encodeEarlier(rows: readonly Row[]): readonly Buffer[];
+}
+
+/**
+ * Reads the pages that rows will be written to, and changes nothing: those of the rows that are there, and of the indexes in which
+ * new ones go to another place each. Its last parameter is a position before all that are written.
+ */
+export interface PageRead extends NamedStatement {
+  encode(rows: readonly Row[]): readonly Buffer[];
 }
 
 export interface NamedStatement {

@@ -2,7 +2,7 @@ import { columnOf } from '../columns.ts';
 import type { Table } from '../noun.ts';
 import { encodeIntegers, encodeTexts, storable } from './binary-arrays.ts';
 import type { TypeOfColumn } from './column-types.ts';
-import { ROWS_AT_ONCE, type Row, type RowSet, type Target } from './row-sets.ts';
+import { type PageRead, ROWS_AT_ONCE, type Row, type RowSet, type Target } from './row-sets.ts';
 
 /** Makes rows ready to be written: as few sets as they fit in, none where there are none. */
 export type Upsert<Model> = (rows: readonly Model[]) => readonly RowSet[];
@@ -17,6 +17,8 @@ export interface Beside {
   readonly fixed?: readonly string[];
   /** The field by whose values new rows are put side by side, where every row is new. */
   readonly groupedBy?: string | null;
+  /** What reads the pages that they will be written to. */
+  readonly pages?: PageRead | null;
 }
 
 export interface WithEarlier {
@@ -35,7 +37,13 @@ export function upsertInto<Model>(
   /** The fields that identify a row; every other field takes the new value, but for `createdPosition`. */
   key: readonly string[],
   typeOf: TypeOfColumn,
-  { extend = (upsert) => upsert, withEarlier = null, fixed = [], groupedBy = null }: Beside = {},
+  {
+    extend = (upsert) => upsert,
+    withEarlier = null,
+    fixed = [],
+    groupedBy = null,
+    pages = null,
+  }: Beside = {},
 ): Upsert<Model> {
   const table = name.text;
   const describe = (field: string) => describeColumn(field, typeOf(table, columnOf(field)));
@@ -60,6 +68,7 @@ export function upsertInto<Model>(
     keyOf: isAlwaysNew ? null : joining(key),
     fixedOf: fixed.length === 0 ? null : joining(fixed),
     groupOf: isAlwaysNew && groupedBy !== null ? (row) => row[groupedBy] : null,
+    pages,
     encode: (rows) => columns.map(({ encode }) => encode(rows)),
     encodeEarlier: (rows) => earlierColumns.map(({ encode }) => encode(rows)),
   };
@@ -77,7 +86,7 @@ interface Column {
 }
 
 /** Whole numbers travel as such, all else as text. */
-function describeColumn(field: string, type: string): Column {
+export function describeColumn(field: string, type: string): Column {
   const column = columnOf(field);
   const isInteger = type === 'bigint' || type === 'integer';
   const element = isInteger ? 'bigint' : 'text';

@@ -29,6 +29,7 @@ import {
   type PreparedBlock,
   prepareBlock,
 } from './prepared-block.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { mendCounts } from './row-counts.ts';
 import { statementsOf } from './row-sets.ts';
 import { isOfOneBlock, refusalOf } from './write-faults.ts';
@@ -53,6 +54,7 @@ export class Writer {
   /** What is kept of the past, and looked after beside the blocks. */
   readonly histories: Histories;
   readonly #applied: AppliedBlocks;
+  readonly #ahead: ReadAhead;
   readonly #parties = new KnownParties();
   readonly #statements: BlockStatements;
   #lastBlock: Block | null = null;
@@ -68,6 +70,7 @@ export class Writer {
     this.#client = client;
     this.#statements = statements;
     this.#applied = new AppliedBlocks(client);
+    this.#ahead = new ReadAhead(url);
     this.histories = new Histories(url, client, retention, (error) => {
       this.#failure = error;
     });
@@ -160,6 +163,12 @@ export class Writer {
     return prepareBlock(this.#statements, block, changes, notes);
   }
 
+  /** Says that a block will be written, but not yet: what it needs of the disk is read meanwhile. */
+  announce(block: PreparedBlock): void {
+    const unknown = this.#statements.parties(this.#parties.unknownOf(block.parties));
+    this.#ahead.announce([...unknown, ...block.rows], block.block.lastPosition);
+  }
+
   /**
    * Applies blocks that are ready, each the next of the one before it, in one transaction: it leaves what as many
    * transactions leave. Where one of them cannot be written those before it are. `onWritten` is called for each that is, in
@@ -206,9 +215,11 @@ export class Writer {
       this.#lastBlock = written[index] ?? null;
       onWritten(block);
     }
+    this.#ahead.written(this.#lastBlock?.lastPosition ?? 0n);
   }
 
   async close(): Promise<void> {
+    await this.#ahead.close();
     await this.histories.close();
     await this.#client.end().catch(() => undefined);
   }

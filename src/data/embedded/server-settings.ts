@@ -1,0 +1,44 @@
+import { totalmem } from 'node:os';
+import { bytesOf } from './disk-full.ts';
+
+/** Settings of PostgreSQL, by name. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** What there is for a server, in bytes. */
+export interface Resources {
+  readonly memory: number;
+  /** Free, on the disk of its data. */
+  readonly disk: number;
+}
+
+const MIB = 2 ** 20;
+
+/** What there is on this machine, or in this container, for a server whose data lie in a folder. */
+export async function readResources(folder: string): Promise<Resources> {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return { memory, disk: (await bytesOf(folder)).free };
+}
+
+/** The settings that go by what there is. */
+export function settingsFor({ memory, disk }: Resources): Settings {
+  return {
+    /*
+     * A quarter of the memory, as PostgreSQL's documentation has it: what it does not hold itself it copies from the system, and
+     * checks, at each read. Taken as it is used.
+     */
+    shared_buffers: megabytes(memory / 4, { least: 128, most: 8192 }),
+    /*
+     * Between two checkpoints a page is written whole once, when it is first changed: of a large database those are most of its log
+     * where checkpoints are near one another. The log takes an eighth of the room that is left at most.
+     */
+    max_wal_size: megabytes(disk / 8, { least: 1024, most: 4096 }),
+    checkpoint_timeout: '15min',
+  };
+}
+
+function megabytes(
+  bytes: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): string {
+  return `${Math.max(least, Math.min(most, Math.floor(bytes / MIB)))}MB`;
+}
