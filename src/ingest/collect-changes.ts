@@ -9,7 +9,13 @@ import type { SourceBlock } from './blocks.ts';
  * Reduces a block's events to the rows that it leaves behind: for each key the last event, created at the
  * position of its first. The network names a party wherever it acts, so every party named is a row too.
  */
-export function collectChanges({ height, timestamp, events }: Omit<SourceBlock, 'skipped'>): BlockChanges {
+export function collectChanges({
+  height,
+  timestamp,
+  firstIndex,
+  lastIndex,
+  events,
+}: Omit<SourceBlock, 'skipped'>): BlockChanges {
   const rows = new Map<NounName, LatestRows>();
   const parties = new LatestRows('party');
   for (const { index, event } of events) {
@@ -24,6 +30,7 @@ export function collectChanges({ height, timestamp, events }: Omit<SourceBlock, 
     }
     latest.put(row, position, timestamp);
   }
+  parties.placeOthers(positionOf(height, firstIndex), positionOf(height, lastIndex));
   rows.set('party', parties);
   return Object.fromEntries(nounNames.map((name) => [name, rows.get(name)?.rows ?? []])) as never;
 }
@@ -36,6 +43,9 @@ class LatestRows {
   readonly #noun: RowKind;
   /** Where each of them is, by its key. */
   readonly #places = new Map<string, number>();
+  /** The positions of what is put by its id, and what has none yet, with where it was put. */
+  readonly #taken = new Set<bigint>();
+  readonly #others: { readonly id: string; readonly position: bigint }[] = [];
 
   constructor(name: NounName) {
     this.#noun = kinds[name];
@@ -58,7 +68,29 @@ class LatestRows {
   /** Puts what has nothing but an id, unless it is there. */
   putFirst(id: string, position: bigint): void {
     if (this.#places.has(id)) return;
-    this.#places.set(id, this.rows.push({ id, createdPosition: position }) - 1);
+    if (this.#taken.has(position)) {
+      this.#places.set(id, -1);
+      this.#others.push({ id, position });
+    } else this.#place(id, position);
+  }
+
+  /**
+   * Places what was put second by one event, as a trade can where ingest begins in the middle: no two have one position. It has the
+   * nearest free one of the block before its own, or else after.
+   */
+  placeOthers(first: bigint, last: bigint): void {
+    for (const { id, position } of this.#others) {
+      let free = position;
+      while (this.#taken.has(free) && free > first) free -= 1n;
+      if (this.#taken.has(free)) free = position;
+      while (this.#taken.has(free) && free < last) free += 1n;
+      this.#place(id, free);
+    }
+  }
+
+  #place(id: string, createdPosition: bigint): void {
+    this.#taken.add(createdPosition);
+    this.#places.set(id, this.rows.push({ id, createdPosition }) - 1);
   }
 }
 
