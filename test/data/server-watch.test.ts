@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { watchServer } from '../../src/data/servers/server-watch.ts';
-import { BLOCK_CHANNEL } from '../../src/data/writing/writer.ts';
+import { BLOCK_CHANNEL } from '../../src/data/writing/block-channel.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { within } from '../support/message-queue.ts';
 import { withClient } from '../support/state.ts';

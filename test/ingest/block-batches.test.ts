@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BLOCK_CHANNEL } from '../../src/data/writing/block-channel.ts';
 import type { PreparedBlock } from '../../src/data/writing/prepared-block.ts';
-import { BLOCK_CHANNEL, Writer } from '../../src/data/writing/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';

@@ -753,7 +753,7 @@ export interface components {
         };
         /** @description Information about a page of changes. */
         ChangesPageInfo: {
-            /** @description Whether changes follow, or may follow: a page can end before it is full where little passes the filter. */
+            /** @description Whether changes follow, or may follow: a page can end before it is full where what passes the filter is little or lies far apart. */
             hasNextPage: boolean;
             /** @description The cursor of where the page ends. It is there on an empty page, too: hand it in the next time. */
             endCursor: string;

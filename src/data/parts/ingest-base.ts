@@ -8,7 +8,7 @@ import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { inTransaction } from '../servers/transaction.ts';
 import { checkRequirements } from '../upkeep/requirements.ts';
-import { BLOCK_CHANNEL } from '../writing/writer.ts';
+import { BLOCK_CHANNEL } from '../writing/block-channel.ts';
 import { takeWriterLock } from '../writing/writer-lock.ts';
 import { checkDigests, checkVersion, refuseRows } from './base-checks.ts';
 import { dropIndexes, makeIndexes } from './bulk-indexes.ts';

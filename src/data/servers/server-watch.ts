@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Backoff } from '../../backoff.ts';
-import { BLOCK_CHANNEL } from '../writing/writer.ts';
+import { BLOCK_CHANNEL } from '../writing/block-channel.ts';
 import { createConnection } from './connect.ts';
 
 /** Named by the machine and the process: the workers of one gateway, which it has a channel to, have its name. PostgreSQL takes 63 bytes. */

@@ -12,7 +12,7 @@ import {
 } from '../migrate.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
-import { BLOCK_CHANNEL } from '../writing/writer.ts';
+import { BLOCK_CHANNEL } from '../writing/block-channel.ts';
 import { takeWriterLock } from '../writing/writer-lock.ts';
 import {
   BackupReader,

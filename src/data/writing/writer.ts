@@ -8,8 +8,8 @@ import { introduceWriter } from '../migrate.ts';
 import { refuseHalfIngested } from '../parts/progress-table.ts';
 import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
-import { encodeTexts } from './binary-arrays.ts';
 import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
+import { notifyOf } from './block-channel.ts';
 import { forgottenAfter, tagStatements, tagsOfAll, withTags } from './block-tags.ts';
 import { type ChainedBlock, chainBlocks, type NewParties, repeatStatements } from './chained-blocks.ts';
 import { readColumnTypes } from './column-types.ts';
@@ -34,9 +34,6 @@ import { mendCounts } from './row-counts.ts';
 import { statementsOf } from './row-sets.ts';
 import { isOfOneBlock, refusalOf } from './write-faults.ts';
 import { takeWriterLock } from './writer-lock.ts';
-
-/** The channel on which the writer names the height of each block it has applied. A wake-up only. */
-export const BLOCK_CHANNEL = 'periscope_block';
 
 /** A block is bounded by the network; a statement that takes longer than this hangs. */
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -245,7 +242,7 @@ export class Writer {
       );
       yield* skippedStatements(blocks.flatMap(({ skipped }) => skipped));
       if (isHeldUp) yield END_HOLD_UP;
-      yield notifyOf(blocks);
+      yield notifyOf(blocks.map(({ block }) => block.height));
       yield* others;
     }
     const chain = (newOf: NewParties) =>
@@ -285,16 +282,6 @@ export class Writer {
     if (failure?.status === 'rejected') throw failure.reason;
     return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
-}
-
-/** Names the height of each block, in their order. */
-function notifyOf(blocks: readonly PreparedBlock[]): pg.QueryConfig {
-  const heights = encodeTexts(blocks.map(({ block }) => `${block.height}`));
-  return {
-    name: 'notify',
-    text: 'SELECT count(pg_notify($1, height)) FROM unnest($2::text[]) AS height',
-    values: [BLOCK_CHANNEL, heights],
-  };
 }
 
 function firstOfEach<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): readonly Item[] {
