@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
-import { BLOCK_CHANNEL } from '../../src/data/writing/block-channel.ts';
+import { BLOCK_CHANNEL } from '../../src/data/servers/connect.ts';
 import { withClient } from '../support/state.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NEWEST_WRITES } from '../../src/data/migrate.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
-import { BLOCK_CHANNEL } from '../../src/data/writing/block-channel.ts';
+import { BLOCK_CHANNEL } from '../../src/data/servers/connect.ts';
 import type { Writer } from '../../src/data/writing/writer.ts';
 import {
   accountTypes,

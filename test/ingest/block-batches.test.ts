@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BLOCK_CHANNEL } from '../../src/data/writing/block-channel.ts';
+import { BLOCK_CHANNEL } from '../../src/data/servers/connect.ts';
 import type { PreparedBlock } from '../../src/data/writing/prepared-block.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, depositStatuses } from '../../src/domain/enumerations.ts';

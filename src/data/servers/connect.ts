@@ -1,5 +1,8 @@
 import pg from 'pg';
 
+/** The channel on which the writer names the height of each block it has applied. A wake-up only. */
+export const BLOCK_CHANNEL = 'periscope_block';
+
 const CONNECT_LIMIT_MS = 10_000;
 
 /** What a connection has of its own; its limits, the driver's and the server's, by their names in pg. */

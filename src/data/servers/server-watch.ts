@@ -3,8 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Backoff } from '../../backoff.ts';
-import { BLOCK_CHANNEL } from '../writing/block-channel.ts';
-import { createConnection } from './connect.ts';
+import { BLOCK_CHANNEL, createConnection } from './connect.ts';
 
 /** Named by the machine and the process: the workers of one gateway, which it has a channel to, have its name. PostgreSQL takes 63 bytes. */
 const LISTENER = `listener ${hostname().slice(0, 30)}:${process.send === undefined ? process.pid : process.ppid}`;

@@ -10,9 +10,8 @@ import {
   readAppliedMigrations,
   readMigrations,
 } from '../migrate.ts';
-import { createConnection } from '../servers/connect.ts';
+import { BLOCK_CHANNEL, createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
-import { BLOCK_CHANNEL } from '../writing/block-channel.ts';
 import { takeWriterLock } from '../writing/writer-lock.ts';
 import {
   BackupReader,

@@ -9,7 +9,6 @@ import { refuseHalfIngested } from '../parts/progress-table.ts';
 import { createConnection } from '../servers/connect.ts';
 import { AppliedBlocks } from './applied-blocks.ts';
 import { type BlockChanges, type BlockStatements, createBlockStatements } from './block-changes.ts';
-import { notifyOf } from './block-channel.ts';
 import { forgottenAfter, tagStatements, tagsOfAll, withTags } from './block-tags.ts';
 import { type ChainedBlock, chainBlocks, type NewParties, repeatStatements } from './chained-blocks.ts';
 import { readColumnTypes } from './column-types.ts';
@@ -22,6 +21,7 @@ import {
   writeHoldUp,
 } from './hold-ups.ts';
 import { KnownParties } from './known-parties.ts';
+import { notifyOf } from './notify-blocks.ts';
 import {
   type BlockNotes,
   type NewBlock,

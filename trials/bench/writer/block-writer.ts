@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { BLOCK_CHANNEL } from '../../../src/data/writing/block-channel.ts';
+import { BLOCK_CHANNEL } from '../../../src/data/servers/connect.ts';
 import { CHAIN } from '../database/fill.ts';
 
 /** A line of JSON without its envelope: what an event is of, and what it says. */

@@ -1,8 +1,6 @@
 import type { QueryConfig } from 'pg';
+import { BLOCK_CHANNEL } from '../servers/connect.ts';
 import { encodeTexts } from './binary-arrays.ts';
-
-/** The channel on which the writer names the height of each block it has applied. A wake-up only. */
-export const BLOCK_CHANNEL = 'periscope_block';
 
 /** Names the height of each block, in their order. */
 export function notifyOf(heights: readonly bigint[]): QueryConfig {
