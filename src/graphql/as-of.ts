@@ -1,7 +1,6 @@
 import type { Block } from '../data/generated/prisma/client.ts';
 import type { KnownBlocks } from '../data/history/known-blocks.ts';
-import type { AnyNoun } from '../data/noun.ts';
-import { nouns } from '../data/nouns/index.ts';
+import { nounsIn } from '../data/nouns/index.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { min } from '../domain/bigints.ts';
@@ -87,8 +86,7 @@ export async function checkKnown(
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
   tables: readonly string[],
 ): Promise<void> {
-  const named = Object.values<AnyNoun>(nouns).filter(({ table }) => tables.includes(table.name.text));
-  checkFirst(await findFirstKnownBlock(statements, tables), blocks, named.map(inProse));
+  checkFirst(await findFirstKnownBlock(statements, tables), blocks, nounsIn(tables).map(inProse));
 }
 
 /** Where nouns are named, theirs is what is asked about. */

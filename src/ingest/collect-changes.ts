@@ -17,11 +17,11 @@ export function collectChanges({
   events,
 }: Omit<SourceBlock, 'skipped'>): BlockChanges {
   const rows = new Map<NounName, LatestRows>();
-  const parties = new LatestRows('party');
+  const parties = new NamedParties();
   for (const { index, event } of events) {
     const position = positionOf(height, index);
     const row: Row = event.row;
-    for (const field of kinds[event.type].parties) parties.putFirst(row[field] as string, position);
+    for (const field of kinds[event.type].parties) parties.put(row[field] as string, position);
     if (event.type === 'party') continue;
     let latest = rows.get(event.type);
     if (latest === undefined) {
@@ -30,9 +30,9 @@ export function collectChanges({
     }
     latest.put(row, position, timestamp);
   }
-  parties.placeOthers(positionOf(height, firstIndex), positionOf(height, lastIndex));
-  rows.set('party', parties);
-  return Object.fromEntries(nounNames.map((name) => [name, rows.get(name)?.rows ?? []])) as never;
+  const party = parties.place(positionOf(height, firstIndex), positionOf(height, lastIndex));
+  const rowsOf = (name: NounName) => (name === 'party' ? party : (rows.get(name)?.rows ?? []));
+  return Object.fromEntries(nounNames.map((name) => [name, rowsOf(name)])) as never;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -43,9 +43,6 @@ class LatestRows {
   readonly #noun: RowKind;
   /** Where each of them is, by its key. */
   readonly #places = new Map<string, number>();
-  /** The positions of what is put by its id, and what has none yet, with where it was put. */
-  readonly #taken = new Set<bigint>();
-  readonly #others: { readonly id: string; readonly position: bigint }[] = [];
 
   constructor(name: NounName) {
     this.#noun = kinds[name];
@@ -64,33 +61,38 @@ class LatestRows {
     const created = this.rows[known]?.['createdPosition'] as bigint;
     this.rows[known] = place(values, created, position, timestamp);
   }
+}
 
-  /** Puts what has nothing but an id, unless it is there. */
-  putFirst(id: string, position: bigint): void {
-    if (this.#places.has(id)) return;
-    if (this.#taken.has(position)) {
-      this.#places.set(id, -1);
-      this.#others.push({ id, position });
-    } else this.#place(id, position);
+/**
+ * The parties that a block names, each at the position of the event that names it first. No two have one position: the second that an
+ * event is the first to name, as a trade can be where ingest begins in the middle, has the nearest free one of the block before
+ * that, or else after it.
+ */
+class NamedParties {
+  /** By their ids, in the order of their first mention. */
+  readonly #positions = new Map<string, bigint>();
+  readonly #taken = new Set<bigint>();
+  readonly #moved: string[] = [];
+
+  put(id: string, position: bigint): void {
+    if (this.#positions.has(id)) return;
+    this.#positions.set(id, position);
+    if (this.#taken.has(position)) this.#moved.push(id);
+    else this.#taken.add(position);
   }
 
-  /**
-   * Places what was put second by one event, as a trade can where ingest begins in the middle: no two have one position. It has the
-   * nearest free one of the block before its own, or else after.
-   */
-  placeOthers(first: bigint, last: bigint): void {
-    for (const { id, position } of this.#others) {
-      let free = position;
+  /** Their rows, of a block with these positions. */
+  place(first: bigint, last: bigint): BlockChanges['party'] {
+    for (const id of this.#moved) {
+      const named = this.#positions.get(id) as bigint;
+      let free = named;
       while (this.#taken.has(free) && free > first) free -= 1n;
-      if (this.#taken.has(free)) free = position;
+      if (this.#taken.has(free)) free = named;
       while (this.#taken.has(free) && free < last) free += 1n;
-      this.#place(id, free);
+      this.#taken.add(free);
+      this.#positions.set(id, free);
     }
-  }
-
-  #place(id: string, createdPosition: bigint): void {
-    this.#taken.add(createdPosition);
-    this.#places.set(id, this.rows.push({ id, createdPosition }) - 1);
+    return Array.from(this.#positions, ([id, createdPosition]) => ({ id, createdPosition }));
   }
 }
 

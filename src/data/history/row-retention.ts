@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { columnOf } from '../columns.ts';
 import type { AnyNoun } from '../noun.ts';
-import { nouns } from '../nouns/index.ts';
+import { nounsIn } from '../nouns/index.ts';
 import { spanOf } from './coverage.ts';
 import {
   dropDetached,
@@ -97,12 +97,12 @@ async function readEnd(client: ClientBase, { unit, count }: RowReach): Promise<b
  * who read go on meanwhile; whoever comes waits for a moment at most.
  */
 async function forgetPartition(client: ClientBase, table: RowTable, { name, to }: Partition): Promise<void> {
-  const noun = nouns[table === 'rewards' ? 'reward' : 'trade'] as unknown as AnyNoun;
-  const counts = await countPartition(client, noun, name);
-  const fewer = counts.map(
-    ({ key, rows }) =>
-      `UPDATE row_counts SET rows = rows - ${rows} WHERE noun = '${noun.name}' AND key = ${client.escapeLiteral(key)}`,
-  );
+  const fewer: string[] = [];
+  for (const noun of nounsIn([table]))
+    for (const { key, rows } of await countPartition(client, noun, name))
+      fewer.push(
+        `UPDATE row_counts SET rows = rows - ${rows} WHERE noun = '${noun.name}' AND key = ${client.escapeLiteral(key)}`,
+      );
   await withoutWaiting(client, [
     `UPDATE networks SET kept_from_of = kept_from_of || '{"${table}": ${to}}',
        past_from_of = past_from_of || '{"${table}": ${to}}', history_from = greatest(history_from, ${to - 1n})`,

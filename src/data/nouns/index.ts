@@ -1,4 +1,4 @@
-import type { Noun } from '../noun.ts';
+import type { AnyNoun, Noun } from '../noun.ts';
 import { accounts } from './accounts.ts';
 import { assets } from './assets.ts';
 import { deposits } from './deposits.ts';
@@ -37,6 +37,11 @@ export const nouns = {
 export type NounName = keyof typeof nouns;
 
 export const nounNames = Object.keys(nouns) as readonly NounName[];
+
+/** The nouns whose rows are in some tables. */
+export function nounsIn(tables: readonly string[]): readonly AnyNoun[] {
+  return Object.values<AnyNoun>(nouns).filter(({ table }) => tables.includes(table.name.text));
+}
 
 /** A row of the noun with a name. */
 export type NounRow<Name extends NounName> =

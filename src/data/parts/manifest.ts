@@ -192,3 +192,8 @@ class Reader {
     return this.#fault(`${member} of ${this.#name} is ${value}`);
   }
 }
+
+/** The names of all files that a manifest names. */
+export function filesOf({ parts, bases }: Pick<Manifest, 'parts' | 'bases'>): ReadonlySet<string> {
+  return new Set([...parts, ...bases].flatMap(({ files }) => files.map(({ name }) => name)));
+}

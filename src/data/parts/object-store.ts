@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
@@ -34,7 +34,7 @@ const LONGEST_WAIT_MS = 10_000;
 const MOST_TEXT_BYTES = 256 * 2 ** 20;
 /** What a store takes at once. */
 const MOST_FILE_BYTES = 5 * 2 ** 30;
-const NO_BODY: Body = { sha256: hashOf(''), bytes: 0, open: () => Readable.from([]) };
+const NO_BODY: Body = { sha256: hash('sha256', ''), bytes: 0, open: () => Readable.from([]) };
 
 /** A bucket of an object store that speaks Amazon S3's protocol. Each request is signed (Signature Version 4). */
 export class ObjectStore {
@@ -69,7 +69,7 @@ export class ObjectStore {
     await this.#ask(
       'PUT',
       key,
-      { sha256: hashOf(bytes), bytes: bytes.length, open: () => Readable.from([bytes]) },
+      { sha256: hash('sha256', bytes), bytes: bytes.length, open: () => Readable.from([bytes]) },
       [200],
     );
   }
@@ -167,8 +167,4 @@ function describe({ status, text }: Answer): string {
   const [, code] = /<Code>([^<]{1,100})<\/Code>/.exec(text) ?? [];
   const [, message] = /<Message>([^<]{1,500})<\/Message>/.exec(text) ?? [];
   return [`the store answers ${status}`, code, message].filter((part) => part !== undefined).join(', ');
-}
-
-function hashOf(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex');
 }

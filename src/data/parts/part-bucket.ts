@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { GatewayError } from '../../errors.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { PartColumn } from './columns.ts';
-import { MANIFEST_NAME, type Manifest, type PartFile, readManifest, writeManifest } from './manifest.ts';
+import {
+  filesOf,
+  MANIFEST_NAME,
+  type Manifest,
+  type PartFile,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
 import { type BucketSettings, ObjectStore } from './object-store.ts';
 import { writeParquet } from './parquet-file.ts';
-import type { PartTarget } from './part-target.ts';
+import { type PartTarget, writtenByAnother } from './part-target.ts';
 
 /** A bucket, and the folders within it. */
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-][\w.-]*)*)\/?$/;
@@ -70,11 +77,7 @@ export class PartBucket implements PartTarget {
 
   async writeManifest(manifest: Manifest): Promise<void> {
     const key = this.#keyOf(MANIFEST_NAME);
-    if ((await this.#store.readText(key)) !== this.#seen)
-      throw new GatewayError(
-        'FAILED_PRECONDITION',
-        `Another process writes to ${this.name}. There can be one at a time.`,
-      );
+    if ((await this.#store.readText(key)) !== this.#seen) throw writtenByAnother(this);
     const text = writeManifest(manifest);
     await this.#store.writeText(key, text);
     this.#named = new Set([...this.#named, ...filesOf(manifest)]);
@@ -91,8 +94,4 @@ export class PartBucket implements PartTarget {
   #keyOf(name: string): string {
     return `${this.#prefix}${name}`;
   }
-}
-
-function filesOf({ parts, bases }: Pick<Manifest, 'parts' | 'bases'>): ReadonlySet<string> {
-  return new Set([...parts, ...bases].flatMap(({ files }) => files.map(({ name }) => name)));
 }

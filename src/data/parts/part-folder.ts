@@ -3,9 +3,16 @@ import { dirname, join } from 'node:path';
 import { GatewayError } from '../../errors.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { PartColumn } from './columns.ts';
-import { MANIFEST_NAME, type Manifest, type PartFile, readManifest, writeManifest } from './manifest.ts';
+import {
+  filesOf,
+  MANIFEST_NAME,
+  type Manifest,
+  type PartFile,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
 import { writeParquet } from './parquet-file.ts';
-import type { PartTarget } from './part-target.ts';
+import { type PartTarget, writtenByAnother } from './part-target.ts';
 
 /** What is being written has such a name: whoever is ended leaves it. */
 const PARTIAL = /^\.partial-/;
@@ -61,11 +68,7 @@ export class PartFolder implements PartTarget {
   }
 
   async writeManifest(manifest: Manifest): Promise<void> {
-    if ((await this.#readText()) !== this.#seen)
-      throw new GatewayError(
-        'FAILED_PRECONDITION',
-        `Another process writes to ${this.#path}. There can be one at a time.`,
-      );
+    if ((await this.#readText()) !== this.#seen) throw writtenByAnother(this);
     const text = writeManifest(manifest);
     const partial = join(this.#path, `.partial-${process.pid}-manifest`);
     const file = await open(partial, 'w');
@@ -81,8 +84,8 @@ export class PartFolder implements PartTarget {
   }
 
   /** Removes files of ours that a manifest does not name: those that somebody was ended at, and bases that are not kept. */
-  async removeOthers({ parts, bases }: Pick<Manifest, 'parts' | 'bases'>): Promise<void> {
-    const named = new Set([...parts, ...bases].flatMap(({ files }) => files.map(({ name }) => name)));
+  async removeOthers(manifest: Pick<Manifest, 'parts' | 'bases'>): Promise<void> {
+    const named = filesOf(manifest);
     for (const { name, path } of await this.#list()) {
       if (PARTIAL.test(name) || (OURS.test(name) && !named.has(path))) await rm(join(this.#path, path));
     }

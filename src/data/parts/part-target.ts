@@ -1,3 +1,4 @@
+import { GatewayError } from '../../errors.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { PartColumn } from './columns.ts';
 import type { Manifest, PartFile } from './manifest.ts';
@@ -22,4 +23,12 @@ export interface PartTarget {
   writeManifest(manifest: Manifest): Promise<void>;
   /** Removes files that a manifest does not name, as far as they are known. */
   removeOthers(manifest: Pick<Manifest, 'parts' | 'bases'>): Promise<void>;
+}
+
+/** Where the manifest is not the one that this process last saw. */
+export function writtenByAnother({ name }: Pick<PartTarget, 'name'>): GatewayError {
+  return new GatewayError(
+    'FAILED_PRECONDITION',
+    `Another process writes to ${name}. There can be one at a time.`,
+  );
 }

@@ -128,14 +128,17 @@ export class Pipe {
     const [front] = this.#sent;
     const now = performance.now();
     if (front === undefined || now - this.#frontSince < FRONT_MS) return;
-    if (this.#state === 'open') {
-      this.#state = 'stalled';
-      this.#stalledAt = now;
-    }
-    this.#onSlow(front.name);
-    const givenUp = this.#sent.filter(({ isGivenUp }) => !isGivenUp);
-    for (const sent of givenUp) sent.isGivenUp = true;
+    if (this.#state === 'open') this.#giveUp(front, now);
     this.#cancel();
+  }
+
+  /** Once for each stall: who is in front is slow once, however long the connection stays silent. */
+  #giveUp(front: Sent, now: number): void {
+    this.#state = 'stalled';
+    this.#stalledAt = now;
+    this.#onSlow(front.name);
+    const givenUp = [...this.#sent];
+    for (const sent of givenUp) sent.isGivenUp = true;
     for (const { again } of givenUp) again();
   }
 

@@ -30,8 +30,7 @@ export class Pipes {
 
   /** The pipe to send a statement over that gives at most so many rows; undefined where it is to go over the pool. */
   find(name: string, mostRows: number | undefined): Pipe | undefined {
-    if (mostRows === undefined || mostRows > MOST_ROWS || this.#proofs.get(name)?.isShort !== true)
-      return undefined;
+    if (!isSmall(mostRows) || this.#proofs.get(name)?.isShort !== true) return undefined;
     let found: Pipe | undefined;
     for (const pipe of this.#pipes)
       if (pipe.hasRoom && (found === undefined || pipe.underWay < found.underWay)) found = pipe;
@@ -40,7 +39,7 @@ export class Pipes {
 
   /** Notes how long a statement took over the pool once it had a connection, if it could be sent over a pipe. */
   note(name: string, mostRows: number | undefined, ms: number): void {
-    if (name === '' || mostRows === undefined || mostRows > MOST_ROWS || this.#pipes.length === 0) return;
+    if (name === '' || !isSmall(mostRows) || this.#pipes.length === 0) return;
     const proof = this.#proofs.get(name) ?? new Proof();
     this.#proofs.set(name, proof);
     if (ms <= SHORT_MS) proof.add();
@@ -51,6 +50,10 @@ export class Pipes {
   close(): void {
     for (const pipe of this.#pipes) pipe.close();
   }
+}
+
+function isSmall(mostRows: number | undefined): boolean {
+  return mostRows !== undefined && mostRows <= MOST_ROWS;
 }
 
 /** Whether a text is short: it was, so many times in a row, and twice as many after each time that it was not. */

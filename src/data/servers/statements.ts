@@ -86,8 +86,7 @@ function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): St
       return rows as Row[];
     },
     texts(statement) {
-      const named = { ...statement, name: sending.nameOf(statement.text) };
-      return takeStep(steps, 'statement', statement.text, () => sendTexts(named, sending, signals));
+      return takeStep(steps, 'statement', statement.text, () => sendTexts(statement, sending, signals));
     },
     arrays(statement) {
       const ask = () =>
@@ -102,11 +101,12 @@ function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): St
 
 /** Over a pipe where it is short, else over the pool. */
 function sendTexts(
-  { text, values, mostRows, name }: Statement & { readonly name: string },
+  { text, values, mostRows }: Statement,
   sending: Sending,
   signals: readonly Signal[],
 ): Promise<readonly TextColumns[]> {
-  const { pipes, presence, counts } = sending;
+  const { pipes, presence, counts, nameOf } = sending;
+  const name = nameOf(text);
   const create = (done: Answered<readonly TextColumns[]>) => {
     const start = performance.now();
     return new TextStatement(text, values, name, (error, rows) => {
@@ -116,18 +116,29 @@ function sendTexts(
   };
   const pipe = pipes.find(name, mostRows);
   if (pipe === undefined || findLeft(signals) !== undefined) return send(create, sending, signals);
+  return counted(counts, (done, resolve) => {
+    presence.check();
+    pipe.send({ text, values, name, done, again: () => resolve(send(create, sending, signals)) });
+  });
+}
+
+type Settle<Result> = (error: unknown, result?: Result) => void;
+
+/** Promises the answer to a statement, and counts it. `resolve` leaves it to another that is counted itself. */
+function counted<Result>(
+  counts: StatementCounts,
+  ask: (done: Settle<Result>, resolve: (answer: Promise<Result>) => void) => void,
+): Promise<Result> {
   const start = performance.now();
   counts.sent += 1;
   return new Promise((resolve, reject) => {
-    presence.check();
-    const settle = (error: unknown, rows?: readonly TextColumns[]) => {
+    const done: Settle<Result> = (error, result) => {
       counts.ms += performance.now() - start;
-      if (!error) return resolve(rows as readonly TextColumns[]);
+      if (!error) return resolve(result as Result);
       counts.failed += 1;
       reject(error);
     };
-    const again = () => send(create, sending, signals).then(resolve, reject);
-    pipe.send({ text, values, name, done: settle, again });
+    ask(done, resolve);
   });
 }
 
@@ -137,15 +148,7 @@ function send<Result>(
   { pool, presence, counts }: Sending,
   signals: readonly Signal[],
 ): Promise<Result> {
-  const start = performance.now();
-  counts.sent += 1;
-  return new Promise((resolve, reject) => {
-    const settle = (error: unknown, result?: Result) => {
-      counts.ms += performance.now() - start;
-      if (!error) return resolve(result as Result);
-      counts.failed += 1;
-      reject(error);
-    };
+  return counted(counts, (settle) => {
     const left = findLeft(signals);
     if (left !== undefined) return settle(left.reason);
     presence.check();

@@ -3,7 +3,7 @@ import { type CacheTag, tagOf, tagOfEveryValue, tagOfValue } from '../../cache/c
 import type { Block } from '../generated/prisma/client.ts';
 import { fieldsIn, type Noun } from '../noun.ts';
 import { tagFieldsOf } from '../noun-tags.ts';
-import { nounNames, nouns } from '../nouns/index.ts';
+import { nounNames, nouns, nounsIn } from '../nouns/index.ts';
 import { encodeIntegers, encodeTexts } from './binary-arrays.ts';
 import type { BlockChanges } from './block-changes.ts';
 
@@ -70,10 +70,7 @@ function endOf(height: string): string {
 
 /** What any answer from the rows of some tables has one of. */
 export function tagsOfAll(tables: readonly string[]): readonly CacheTag[] {
-  return nounNames
-    .map((name) => nouns[name] as Noun<unknown, never>)
-    .filter(({ table }) => tables.includes(table.name.text))
-    .flatMap((noun) => [tagOf(noun), tagOfEveryValue(noun)]);
+  return nounsIn(tables).flatMap((noun) => [tagOf(noun), tagOfEveryValue(noun)]);
 }
 
 /**
