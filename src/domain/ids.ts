@@ -2,10 +2,12 @@
 export const MAX_ID_LENGTH = 256;
 
 const HEX_ID = /^[0-9a-fA-F]{64}$/;
+/** Nearly none has one. */
+const UPPER_CASE = /[A-F]/;
 
 /** An id as it is kept and compared: 64 hexadecimal digits in lower case, every other text as it is. */
 export function canonicalId(text: string): string {
-  return HEX_ID.test(text) ? text.toLowerCase() : text;
+  return UPPER_CASE.test(text) && HEX_ID.test(text) ? text.toLowerCase() : text;
 }
 
 /** Why a text is no id, as the end of a sentence that begins with it; null for one that is. */

@@ -47,7 +47,6 @@ export interface EngineParts {
 export class Engine implements OperationReader {
   readonly #parts: EngineParts;
   readonly #reader: DocumentReader;
-  readonly #operationOf = new WeakMap<Answer, Operation>();
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
@@ -58,7 +57,7 @@ export class Engine implements OperationReader {
   findKept(key: string): Answer | undefined {
     const { kept, times } = this.#parts;
     const answer = kept.find(key);
-    const operation = answer && this.#operationOf.get(answer);
+    const operation = (answer as OfOperation | undefined)?.[OPERATION];
     if (operation !== undefined) times.addKept(operation);
     return answer;
   }
@@ -76,7 +75,7 @@ export class Engine implements OperationReader {
     const operation = await this.#reader.readBytes(scope.client, question.bytes, read);
     const outcome = await this.run(operation, scope);
     const value = question.write(outcome);
-    this.#operationOf.set(value, operation);
+    (value as OfOperation)[OPERATION] = operation;
     return { value, cacheTags: outcome.tags };
   }
 
@@ -229,3 +228,7 @@ export class Engine implements OperationReader {
     }
   }
 }
+
+/** Kept on the answer, since a WeakMap of as many as there are questions keeps the garbage collector busy. */
+const OPERATION = Symbol('operation');
+type OfOperation = Answer & { [OPERATION]?: Operation };

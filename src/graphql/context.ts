@@ -81,10 +81,8 @@ export function createContext(
   const ended = signal === undefined ? shared : shared.until(signal, steps);
   const operation = new Operation(services, ended, signal, countedFor);
   const { dependencies } = operation;
-  return new Context(operation, null, {
-    ...{ ended, shared, counts, keptTerms, dependencies },
-    statements: operation.histories,
-  });
+  const statements = operation.histories;
+  return new Context(operation, null, { statements, ended, shared, counts, keptTerms, dependencies });
 }
 
 /** What the contexts of one operation have in common, whichever block each is as of. */
@@ -216,7 +214,7 @@ class Context implements GatewayContext {
     const { countedFor, signal } = operation;
     this.feed = operation.services.feed;
     this.statements = reading.statements;
-    this.pages = createPageLoaders({ ...reading, countedFor, signal });
+    this.pages = createPageLoaders(reading, countedFor, signal);
     this.load = createLoadByKey(reading.statements);
     this.histories = operation.histories;
     this.dependencies = operation.dependencies;

@@ -69,7 +69,7 @@ defineQueries((t) => ({
       const { discounts: letOff, ...fees } = answering(() =>
         estimateFee({ market, asset, price, size, discounts }),
       );
-      return { ...fees, ...letOff, highVolumeMakerFee: null };
+      return { highVolumeMakerFee: null, ...fees, ...letOff };
     },
   }),
 }));

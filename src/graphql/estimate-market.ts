@@ -5,42 +5,49 @@ import { GatewayError, invalidArgument, notFound } from '../errors.ts';
 import type { GatewayContext } from './context.ts';
 
 /** What both estimates need of a market. Throws NOT_FOUND saying what is not there, or FAILED_PRECONDITION. */
-export async function findMarket({ estimateTerms }: GatewayContext, marketId: string) {
+export async function findMarket({ estimateTerms }: GatewayContext, marketId: string): Promise<FoundMarket> {
   const terms = await estimateTerms(marketId);
   if (terms === null) throw notFound('market', marketId);
-  const { asset, ...rest } = terms;
-  const { assetId, product } = terms.market;
-  if (product === null || assetId === null) {
+  const { market, asset, riskFactor, marketData } = terms;
+  if (!isTraded(market)) {
     const message = `Market ${JSON.stringify(marketId)} trades a product that this version does not know: nothing of it can be estimated.`;
     throw new GatewayError('FAILED_PRECONDITION', message);
   }
+  const { assetId, product } = market;
   if (asset === null)
     throw assetMissing(marketId, assetId, product.kind === 'spot' ? 'pays with' : 'settles in');
-  return { ...rest, market: { ...terms.market, assetId, product }, asset };
+  return { market, asset, riskFactor, marketData };
 }
 
-type FoundMarket = Awaited<ReturnType<typeof findMarket>>;
+interface FoundMarket extends Omit<EstimateTerms, 'market' | 'asset'> {
+  readonly market: TradedMarket;
+  readonly asset: NonNullable<EstimateTerms['asset']>;
+}
+
+type TradedMarket = EstimateTerms['market'] & { readonly assetId: string; readonly product: Product };
+
+function isTraded(market: EstimateTerms['market']): market is TradedMarket {
+  return market.product !== null && market.assetId !== null;
+}
 
 /** What a position estimate needs of it. Throws NOT_FOUND saying what is not there, or FAILED_PRECONDITION for a market without positions. */
 export function withPositions({ market, asset, riskFactor, marketData }: FoundMarket): PositionTerms {
-  const margined = withMargin(market);
-  if (riskFactor === null) throw notFound('risk factors', market.id, notYet('risk factors', market.id));
-  if (marketData === null) throw notFound('market data', market.id, notYet('market data', market.id));
-  return { market: margined, asset, riskFactor, marketData };
-}
-
-/** A market where positions have margin. Throws FAILED_PRECONDITION for others. */
-function withMargin(
-  market: EstimateTerms['market'] & { readonly product: Product },
-): PositionTerms['market'] {
-  const { id, product, searchLevel, initialMargin, collateralRelease } = market;
+  const { id } = market;
   const refuse = (reason: string) =>
     new GatewayError('FAILED_PRECONDITION', `Market ${JSON.stringify(id)} ${reason}`);
-  if (product.kind === 'spot')
+  if (market.product.kind === 'spot')
     throw refuse('is a spot market: it has no positions, and so no margin to estimate.');
-  if (searchLevel === null || initialMargin === null || collateralRelease === null)
-    throw refuse('has no scaling factors of its margin: the network sent none.');
-  return { ...market, product, searchLevel, initialMargin, collateralRelease };
+  if (!isMargined(market)) throw refuse('has no scaling factors of its margin: the network sent none.');
+  if (riskFactor === null) throw notFound('risk factors', id, notYet('risk factors', id));
+  if (marketData === null) throw notFound('market data', id, notYet('market data', id));
+  return { market, asset, riskFactor, marketData };
+}
+
+function isMargined(market: TradedMarket): market is TradedMarket & PositionTerms['market'] {
+  const { product, searchLevel, initialMargin, collateralRelease } = market;
+  return (
+    product.kind !== 'spot' && searchLevel !== null && initialMargin !== null && collateralRelease !== null
+  );
 }
 
 function assetMissing(id: string, assetId: string, verb: string): GatewayError {

@@ -86,9 +86,9 @@ defineQueries((t) => ({
       const orders = readOrders(given ?? []);
       const named = namedFirst(mode);
       const found = await findMarket(context, marketId);
-      const asked = { ...withPositions(found), openVolume, orders };
+      const asked = { openVolume, orders, ...withPositions(found) };
       if (named === null) {
-        const estimate = answering(() => estimatePosition({ ...asked, collateralAvailable }));
+        const estimate = answering(() => estimatePosition({ collateralAvailable, ...asked }));
         return describeEstimate(estimate, found.market);
       }
       const estimate = answering(() => estimateInMode({ ...asked, ...readMode(mode) }));

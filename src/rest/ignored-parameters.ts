@@ -3,7 +3,7 @@ import distanceOf from 'js-levenshtein';
 import { invalidArgument } from '../errors.ts';
 import type { HeaderList } from '../http/write/ready-head.ts';
 import { namesOf, type Parameters } from './params.ts';
-import { camelCased, peekQueryString } from './query-string.ts';
+import { camelCased, peekUnknown } from './query-string.ts';
 
 /** How many names are told at most, and how long each is; dots stand for what is left out. */
 const MAX_NAMES = 20;
@@ -28,13 +28,16 @@ export function findIgnoredParameters(parameters: Parameters): IgnoredParameters
   const names = namesOf(parameters);
   const taken = Object.keys(parameters).filter((name) => parameters[name]?.in === 'query');
 
+  function isKnown(name: string): boolean {
+    return name === '' || name === 'pretty' || names.documented(name) !== undefined;
+  }
+
   function find(rawQuery: string): readonly string[] {
     if (rawQuery === '') return NONE;
     const ignored = new Set<string>();
-    for (const pair of peekQueryString(rawQuery)) {
-      const isKnown = pair.name === '' || pair.name === 'pretty' || names.documented(pair.name) !== undefined;
+    for (const pair of peekUnknown(rawQuery, isKnown)) {
       // What is misused is refused, not ignored.
-      if (isKnown || names.misuseOf(pair) !== undefined) continue;
+      if (isKnown(pair.name) || names.misuseOf(pair) !== undefined) continue;
       const name = headerSafe(pair.name);
       const isFull = ignored.size === MAX_NAMES && !ignored.has(name);
       ignored.add(isFull ? MORE : name);

@@ -41,7 +41,9 @@ function patternOf(path: string) {
 
 function decodeParts(names: readonly string[], parts: readonly string[]): Record<string, string> | null {
   try {
-    return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(parts[index] ?? '')]));
+    const values: Record<string, string> = {};
+    for (const [index, name] of names.entries()) values[name] = decodeURIComponent(parts[index] ?? '');
+    return values;
   } catch {
     return null;
   }

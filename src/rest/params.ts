@@ -64,10 +64,11 @@ export type ParameterReader<P extends Parameters> = (
  */
 export function parameterReader<const P extends Parameters>(parameters: P): ParameterReader<P> {
   const names = namesOf(parameters);
+  const all = Object.entries(parameters);
   return (path, rawQuery) => {
     const given = collect(parseQueryString(rawQuery), names);
     const values: Record<string, unknown> = {};
-    for (const [name, parameter] of Object.entries(parameters)) {
+    for (const [name, parameter] of all) {
       const texts = parameter.in === 'path' ? [String(path[name] ?? '')] : (given.get(name) ?? []);
       values[name] = parameter.list ? readList(name, parameter, texts) : readScalar(name, parameter, texts);
     }

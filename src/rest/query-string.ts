@@ -15,13 +15,18 @@ export function parseQueryString(raw: string): readonly QueryPair[] {
   return partsOf(raw).map(parsePair);
 }
 
-/** As `parseQueryString`, but nothing is refused: what cannot be decoded stays as it was sent. */
-export function peekQueryString(raw: string): readonly QueryPair[] {
+/**
+ * As `parseQueryString` for the names that are not known as they are sent, but nothing is refused: what cannot be decoded
+ * stays as it was sent.
+ */
+export function peekUnknown(raw: string, isKnown: (name: string) => boolean): readonly QueryPair[] {
   const shown = (part: string) => {
     const { text, fault } = decode(part);
     return fault === undefined ? text : part;
   };
-  return partsOf(raw).map(([name, value]) => ({ name: shown(name), value: shown(value) }));
+  return partsOf(raw).flatMap(([name, value]) =>
+    isKnown(name) ? [] : [{ name: shown(name), value: shown(value) }],
+  );
 }
 
 /** The raw query string of a request's address. */
@@ -37,11 +42,13 @@ export function camelCased(name: string): string {
 
 /** The names and values of a query as they were sent. */
 function partsOf(raw: string): readonly (readonly [name: string, value: string])[] {
-  const parts = raw.split('&').filter((part) => part !== '');
-  return parts.map((part) => {
+  const parts: [name: string, value: string][] = [];
+  for (const part of raw.split('&')) {
     const equals = part.indexOf('=');
-    return equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
-  });
+    if (equals >= 0) parts.push([part.slice(0, equals), part.slice(equals + 1)]);
+    else if (part !== '') parts.push([part, '']);
+  }
+  return parts;
 }
 
 function parsePair([rawName, rawValue]: readonly [name: string, value: string]): QueryPair {

@@ -254,5 +254,7 @@ export type Loose<T> = T extends readonly (infer Item)[]
     : T;
 
 export function withoutUndefined(variables: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(variables)) if (value !== undefined) given[name] = value;
+  return given;
 }

@@ -16,13 +16,7 @@ const OF_A_PARTY = Array.from({ length: 20 }, (_, epoch) => ({ partyId: 'a', fro
 const WAIT = { waitMs: 60_000 };
 
 function load(statements: Statements, counts: Counts, signal?: Signal) {
-  return createPageLoaders({
-    statements,
-    counts,
-    dependencies: new Dependencies(),
-    countedFor: FOR_NOBODY,
-    signal,
-  });
+  return createPageLoaders({ statements, counts, dependencies: new Dependencies() }, FOR_NOBODY, signal);
 }
 
 test('a count of another operation comes between those of one that asks for many', async () => {

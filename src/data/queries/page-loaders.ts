@@ -34,20 +34,18 @@ export interface PageLoaders {
   ): Promise<SumsPage>;
 }
 
-/** `signal` is of whoever asks: nothing more is counted when it is aborted. */
-export function createPageLoaders({
-  statements,
-  counts,
-  dependencies,
-  countedFor,
-  signal,
-}: {
+interface CountedBy {
   readonly statements: Statements;
   readonly counts: Counts;
   readonly dependencies: Dependencies;
-  readonly countedFor: CountedFor;
-  readonly signal: Signal | undefined;
-}): PageLoaders {
+}
+
+/** `signal` is of whoever asks: nothing more is counted when it is aborted. */
+export function createPageLoaders(
+  { statements, counts, dependencies }: CountedBy,
+  countedFor: CountedFor,
+  signal: Signal | undefined,
+): PageLoaders {
   // What is answered with text reads its pages without.
   let loaders: Map<string, DataLoader<string, unknown>> | undefined;
 

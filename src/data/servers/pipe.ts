@@ -3,6 +3,7 @@ import { cancelStatement } from './cancel.ts';
 import { destroy } from './presence.ts';
 import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
 import { isUnavailable } from './unavailable.ts';
+import { Wait } from './wait.ts';
 
 /** How many statements may be under way on one connection. */
 const MOST_UNDER_WAY = 16;
@@ -36,12 +37,12 @@ interface Sent extends Pick<Piped, 'name' | 'done' | 'again'> {
  */
 export class Pipe {
   readonly #pool: pg.Pool;
-  readonly #slowMs: number;
   readonly #onSlow: (name: string) => void;
   #client: pg.PoolClient | null = null;
   /** In the order in which they were sent, and are answered. */
   readonly #sent: Sent[] = [];
-  #frontSince = 0;
+  /** For the one in front. */
+  readonly #wait = new Wait();
   #state: 'none' | 'opening' | 'open' | 'stalled' | 'closed' = 'none';
   #triedAt = Number.NEGATIVE_INFINITY;
   #stalledAt = 0;
@@ -49,10 +50,9 @@ export class Pipe {
   #isCorked = false;
   #look: NodeJS.Timeout | null = null;
 
-  /** `onSlow` is told of each statement that takes longer than `slowMs` once it is in front. */
-  constructor(pool: pg.Pool, slowMs: number, onSlow: (name: string) => void) {
+  /** `onSlow` is told of each statement that is not short once it is in front. */
+  constructor(pool: pg.Pool, onSlow: (name: string) => void) {
     this.#pool = pool;
-    this.#slowMs = slowMs;
     this.#onSlow = onSlow;
   }
 
@@ -70,7 +70,7 @@ export class Pipe {
   send({ text, values, name, done, again }: Piped): void {
     const client = this.#client as pg.PoolClient;
     const sent: Sent = { name, done, again, isGivenUp: false };
-    if (this.#sent.length === 0) this.#frontSince = performance.now();
+    if (this.#sent.length === 0) this.#wait.restart();
     this.#sent.push(sent);
     this.#watch();
     this.#cork(client);
@@ -96,14 +96,13 @@ export class Pipe {
   }
 
   #settle(sent: Sent, error: Error | null | undefined, rows?: readonly TextColumns[]): void {
-    const now = performance.now();
     const place = this.#sent.indexOf(sent);
     if (place !== -1) this.#sent.splice(place, 1);
-    const took = now - this.#frontSince;
-    this.#frontSince = now;
+    const { isShort } = this.#wait;
+    this.#wait.restart();
     if (this.#sent.length === 0) this.#becomeFree();
     if (sent.isGivenUp) return;
-    if (took > this.#slowMs) this.#onSlow(sent.name);
+    if (!isShort) this.#onSlow(sent.name);
     if (error && mayPass(error)) sent.again();
     else sent.done(error, rows);
   }
@@ -126,16 +125,15 @@ export class Pipe {
 
   #check(): void {
     const [front] = this.#sent;
-    const now = performance.now();
-    if (front === undefined || now - this.#frontSince < FRONT_MS) return;
-    if (this.#state === 'open') this.#giveUp(front, now);
+    if (front === undefined || this.#wait.ms < FRONT_MS) return;
+    if (this.#state === 'open') this.#giveUp(front);
     this.#cancel();
   }
 
   /** Once for each stall: who is in front is slow once, however long the connection stays silent. */
-  #giveUp(front: Sent, now: number): void {
+  #giveUp(front: Sent): void {
     this.#state = 'stalled';
-    this.#stalledAt = now;
+    this.#stalledAt = performance.now();
     this.#onSlow(front.name);
     const givenUp = [...this.#sent];
     for (const sent of givenUp) sent.isGivenUp = true;

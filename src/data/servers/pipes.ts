@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Pipe } from './pipe.ts';
+import type { Wait } from './wait.ts';
 
 /** Two keep two processors of the server busy, which is more than one process of ours asks for. */
 const MOST_PIPES = 2;
@@ -7,8 +8,6 @@ const MOST_PIPES = 2;
 const CONNECTIONS_FOR_ONE = 4;
 /** A page of more rows takes longer than to wake up for it. */
 const MOST_ROWS = 100;
-/** What takes longer is not short. */
-const SHORT_MS = 5;
 const FIRST_PROOF = 3;
 const LONGEST_PROOF = 256;
 
@@ -25,7 +24,7 @@ export class Pipes {
   constructor(pool: pg.Pool, most: number) {
     const count = Math.min(MOST_PIPES, Math.floor(most / CONNECTIONS_FOR_ONE));
     const onSlow = (name: string) => this.#proofs.get(name)?.fail();
-    this.#pipes = Array.from({ length: count }, () => new Pipe(pool, SHORT_MS, onSlow));
+    this.#pipes = Array.from({ length: count }, () => new Pipe(pool, onSlow));
   }
 
   /** The pipe to send a statement over that gives at most so many rows; undefined where it is to go over the pool. */
@@ -37,12 +36,12 @@ export class Pipes {
     return found;
   }
 
-  /** Notes how long a statement took over the pool once it had a connection, if it could be sent over a pipe. */
-  note(name: string, mostRows: number | undefined, ms: number): void {
+  /** Notes whether a statement was short over the pool once it had a connection, if it could be sent over a pipe. */
+  note(name: string, mostRows: number | undefined, { isShort }: Wait): void {
     if (name === '' || !isSmall(mostRows) || this.#pipes.length === 0) return;
     const proof = this.#proofs.get(name) ?? new Proof();
     this.#proofs.set(name, proof);
-    if (ms <= SHORT_MS) proof.add();
+    if (isShort) proof.add();
     else proof.restart();
   }
 

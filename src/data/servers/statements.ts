@@ -7,6 +7,7 @@ import { cancelStatement } from './cancel.ts';
 import type { Pipes } from './pipes.ts';
 import { destroy, type Presence } from './presence.ts';
 import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
+import { Wait } from './wait.ts';
 
 /** Sends the statements of readers. Their errors are the driver's; `isUnavailable` knows which of them pass. */
 export interface Statements {
@@ -108,9 +109,9 @@ function sendTexts(
   const { pipes, presence, counts, nameOf } = sending;
   const name = nameOf(text);
   const create = (done: Answered<readonly TextColumns[]>) => {
-    const start = performance.now();
+    const wait = new Wait();
     return new TextStatement(text, values, name, (error, rows) => {
-      if (!error) pipes.note(name, mostRows, performance.now() - start);
+      if (!error) pipes.note(name, mostRows, wait);
       done(error, rows);
     });
   };

@@ -123,8 +123,10 @@ function refuse(fields: readonly RootField[], errors: readonly GraphQLError[]): 
 }
 
 function combine(fields: readonly RootField[], answers: readonly RootAnswer[]): RunResult {
-  const errors = answers.flatMap((answer) => answer.errors ?? []);
-  if (errors.length > 0) return { kind: 'result', result: { errors, data: dataOf(fields, answers) } };
+  if (answers.some(({ errors }) => errors !== undefined && errors.length > 0)) {
+    const errors = answers.flatMap((answer) => answer.errors ?? []);
+    return { kind: 'result', result: { errors, data: dataOf(fields, answers) } };
+  }
   const data = ['{'];
   for (const [index, { before }] of fields.entries()) data.push(before, ...(answers[index]?.text ?? []));
   data.push('}');

@@ -54,5 +54,7 @@ function eachOf(write: WriteJson): WriteJson {
 }
 
 function writeObject(fields: readonly ObjectField[], object: Readonly<Record<string, unknown>>): string {
-  return `{${fields.map(({ before, write }) => before + write(object)).join('')}}`;
+  let text = '{';
+  for (const { before, write } of fields) text += before + write(object);
+  return `${text}}`;
 }

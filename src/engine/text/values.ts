@@ -40,5 +40,7 @@ function asItIs(text: string | null): string {
 
 /** Writes a value out of JSON that a field of a leaf type gives. */
 export function writeLeaf(type: GraphQLLeafType, value: unknown): string {
-  return value === null || value === undefined ? 'null' : JSON.stringify(type.serialize(value));
+  if (value === null || value === undefined) return 'null';
+  const written = type.serialize(value);
+  return typeof written === 'string' ? quote(written) : JSON.stringify(written);
 }

@@ -11,7 +11,7 @@ export interface ReadyHeaders {
 
 /** Throws for a header that could not be sent, as Node does. */
 export function readyHeaders(list: HeaderList): ReadyHeaders {
-  const lines: string[] = [];
+  let lines = '';
   for (let index = 0; index < list.length; index += 2) {
     const [name = '', value = ''] = [list[index], list[index + 1]];
     if (!soundNames.has(name)) {
@@ -19,9 +19,9 @@ export function readyHeaders(list: HeaderList): ReadyHeaders {
       soundNames.add(name);
     }
     validateHeaderValue(name, value);
-    lines.push(name, ': ', value, '\r\n');
+    lines += `${name}: ${value}\r\n`;
   }
-  return { list, lines: lines.join('') };
+  return { list, lines };
 }
 
 /** They are few, all of our own. */
