@@ -210,7 +210,6 @@ export function noun<
 >(record: NounRecord<M, By, Range, Either>): Noun<RowOf<M>, FilterBy<By> & Range> {
   const by = (record.by ?? {}) as Readonly<Record<string, string>>;
   const either: Noun['either'] = record.either ?? {};
-  const parts = Object.entries(by);
   const enumerations = record.enumerations ?? {};
   const bigints: readonly string[] = record.sums?.bigints ?? [];
   const typeOf = (field: string) => {
@@ -222,11 +221,12 @@ export function noun<
     type: typeOf(field),
     ...(either[field] && { either: either[field] }),
   });
+  const parts = Object.entries(by).map(([part, field]) => ({ part, field: fieldOf(field) }));
   const conditionsOf = (filter: FilterBy<By> & Range): readonly Condition[] => {
     const conditions: Condition[] = [];
-    for (const [part, field] of parts) {
+    for (const { part, field } of parts) {
       const values = givenValues((filter as Readonly<Record<string, FilterValues>>)[part]);
-      if (values !== null) conditions.push({ ...fieldOf(field), values });
+      if (values !== null) conditions.push({ values, ...field });
     }
     if (record.within !== undefined) conditions.push(...record.within(filter));
     return conditions;

@@ -79,14 +79,14 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const others = { countRows, listed: { noun, of, filter } };
     // What is left of a list that is written as text need not have a page.
     if (!selectsAny(info, [...ROWS, 'pageInfo']))
-      return { ...toConnection(list, EMPTY, positionOf), ...others };
+      return Object.assign(toConnection(list, EMPTY, positionOf), others);
     const including = () => queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']] });
     const page = valueOrderOf(noun, request)
       ? await readInOrder(at, { noun, of, filter }, request)
       : of === null
         ? await at.models().page(noun, filter, request, including())
         : await at.models().pageOf(of, noun, filter, request);
-    return { ...toConnection(list, page, positionOf), ...others };
+    return Object.assign(toConnection(list, page, positionOf), others);
   }
   const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;
   return { resolve, ...from(source) };
@@ -141,7 +141,7 @@ const EMPTY = { rows: [], hasNextPage: false, hasPreviousPage: false };
 /** What the rows of a list meet: those of an object name it. */
 export function conditionsOf({ noun, of, filter }: Listed): readonly Condition[] {
   const conditions = noun.conditions(filter);
-  return of === null ? conditions : [{ ...noun.fieldOf(of.field), values: [of.key] }, ...conditions];
+  return of === null ? conditions : [{ values: [of.key], ...noun.fieldOf(of.field) }, ...conditions];
 }
 
 /** A page of rows as a connection. */

@@ -168,7 +168,10 @@ class Operation {
     const statements = this.#statementsAt(block.lastPosition);
     // What was never changes, so that nothing depends on it.
     return new Context(this, block, {
-      ...{ statements, ended: statements, shared: statements, keptTerms: undefined },
+      statements,
+      ended: statements,
+      shared: statements,
+      keptTerms: undefined,
       counts: createPastCounts(statements, this.services.counts),
       dependencies: new Dependencies(),
     });

@@ -110,7 +110,8 @@ export function readDepositFilter(
   },
 ) {
   const { dateRange, ...others } = joinFilter(deposits, args);
-  return { ...others, ...readDepositRange({ dateRange }) };
+  const { updatedFrom, updatedBefore } = readDepositRange({ dateRange });
+  return { updatedFrom, updatedBefore, ...others };
 }
 
 defineStream(deposits, Deposit, {

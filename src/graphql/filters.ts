@@ -9,8 +9,9 @@ export function joinFilter<Args extends object, Filter>(
   { by }: Pick<AnyNoun, 'by'>,
   { filter, ...args }: Args & { readonly filter?: Filter | null | undefined },
 ): Omit<Args, 'filter'> & Filter {
+  if (filter === null || filter === undefined) return args as Omit<Args, 'filter'> & Filter;
   const named = new Map(given(args).map((part) => [by[part] ?? part, part]));
-  for (const part of given(filter ?? {})) {
+  for (const part of given(filter)) {
     const other = named.get(by[part] ?? part);
     if (other === undefined) continue;
     throw invalidArgument(

@@ -41,7 +41,7 @@ function defineObjectHistory(noun: AnyRowNoun, type: typeof Account) {
       args: historyArgs,
       resolve: ({ createdPosition }: Positioned, { dateRange, ...page }, context, info) => {
         const chosen: ChosenRows = { keys: [createdPosition] };
-        return readHistory(noun, chosen, { ...page, ...timesOf({ dateRange }) }, context, info);
+        return readHistory(noun, chosen, { ...timesOf({ dateRange }), ...page }, context, info);
       },
     }),
   }));
@@ -68,7 +68,7 @@ defineQueries((t) => ({
         accounts as AnyRowNoun,
         (statements) =>
           chooseRows(statements, accounts, accounts.conditions(readFixedAccountFilter({ filter }))),
-        { ...page, ...timesOf({ dateRange }) },
+        { ...timesOf({ dateRange }), ...page },
         context,
         info,
       ),
@@ -86,7 +86,7 @@ defineQueries((t) => ({
       readHistory(
         marketData as unknown as AnyRowNoun,
         (statements) => chooseRows(statements, marketData, marketData.conditions({ marketIds: [marketId] })),
-        { ...page, ...timesOf({ dateRange }) },
+        { ...timesOf({ dateRange }), ...page },
         context,
         info,
       ),

@@ -133,7 +133,7 @@ async function readPage<Row extends Positioned>(
   });
   const { rows: _, ...around } = page;
   const [startCursor = null, endCursor = null] = [edges[0]?.cursor, edges.at(-1)?.cursor];
-  return { edges, pageInfo: { ...around, startCursor, endCursor } };
+  return { edges, pageInfo: { startCursor, endCursor, ...around } };
 }
 
 /** The position of the newest version alone. */

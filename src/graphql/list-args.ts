@@ -100,13 +100,13 @@ function checkOrder(
   const order = valueOrderOf(noun, request);
   const { UPDATED } = noun.orders;
   const hasUpdated = UPDATED && (owner === null || (UPDATED.owners?.includes(owner) ?? true));
-  const orders = [
-    'CREATED',
-    ...(hasUpdated ? ['UPDATED'] : []),
-    ...Object.keys(noun.valued).flatMap((name) => [`${name}_DESC`, `${name}_ASC`]),
-  ];
-  if (orderBy && !orders.includes(orderBy))
+  const isTaken =
+    !orderBy || orderBy === 'CREATED' || (orderBy === 'UPDATED' ? hasUpdated : order !== undefined);
+  if (!isTaken) {
+    const byValue = Object.keys(noun.valued).flatMap((name) => [`${name}_DESC`, `${name}_ASC`]);
+    const orders = ['CREATED', ...(hasUpdated ? ['UPDATED'] : []), ...byValue];
     throw invalidArgument('orderBy', `orderBy takes ${orders.join(', ')} here, not ${orderBy}.`);
+  }
   for (const { field } of conditions.filter(
     (one) => isBounds(one) && one.isText && one.field !== order?.value,
   )) {
@@ -141,12 +141,7 @@ export function hasAmounts(conditions: readonly Condition[]): boolean {
 
 /** Checks the page arguments of a list. Throws INVALID_ARGUMENT naming the argument at fault and its value. */
 export function readPageArgs(list: string, args: PageArgs): PageRequest {
-  for (const [given, other] of [
-    ['first', 'last'],
-    ['before', 'after'],
-    ['first', 'before'],
-    ['last', 'after'],
-  ] as const) {
+  for (const [given, other] of NEVER_TOGETHER) {
     if (isGiven(args[given]) && isGiven(args[other])) {
       throw invalidArgument(
         other,
@@ -172,6 +167,13 @@ export function readPageArgs(list: string, args: PageArgs): PageRequest {
     order,
   };
 }
+
+const NEVER_TOGETHER = [
+  ['first', 'last'],
+  ['before', 'after'],
+  ['first', 'before'],
+  ['last', 'after'],
+] as const;
 
 /** A walk is of one block, whoever goes on with it. Throws INVALID_ARGUMENT for a cursor of another. */
 export function checkCursorBlock(

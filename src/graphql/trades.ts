@@ -103,7 +103,8 @@ export function readTradeFilter({
   filter,
   ...range
 }: Parameters<typeof readDepositRange>[0] & { filter?: typeof TradeFilter.$inferInput | null | undefined }) {
-  return { ...filter, ...readDepositRange(range) };
+  const { updatedFrom, updatedBefore } = readDepositRange(range);
+  return { updatedFrom, updatedBefore, ...filter };
 }
 
 defineStream(trades, Trade, {

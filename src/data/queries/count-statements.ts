@@ -80,7 +80,7 @@ export async function readWrittenCounts(
   { list, conditions, checks }: CountedList,
   { field, keys }: PageScope<never>,
 ): Promise<WrittenCount> {
-  const wanted: Condition = { ...list.fieldOf(field), values: keys };
+  const wanted: Condition = { values: keys, ...list.fieldOf(field) };
   const whole = { list, conditions: [wanted, ...conditions], checks };
   const from = countsOf(whole, field);
   const found = await statements.rows<Added & { readonly key: string | null }>(

@@ -81,7 +81,7 @@ export async function readTextPages<Filter>(
   const order = valueOrderOf(list, request);
   if (order !== undefined)
     return readInOrder(statements, list, order, columns, { field, keys }, filter, request, charge);
-  const owners = { ...list.fieldOf(field), keys };
+  const owners = { keys, ...list.fieldOf(field) };
   const { pages } = textsOf(inOrder(columns, list, request), [SCOPE_KEY]);
   const statement = pages.pages(list, owners, checksOf(statements, list, filter, request), request);
   const found = await statements.texts(statement);

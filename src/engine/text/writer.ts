@@ -100,7 +100,7 @@ export class TextWriter {
     const writer = at === this.#context ? this : new TextWriter(at, this.#given, this.#resolver.in(at));
     if (!request.order || valueOrderOf(noun, request))
       return { writer, statements: at.statements, asked: request };
-    return { writer, statements: at.histories, asked: { ...request, upTo: at.past?.lastPosition ?? -1n } };
+    return { writer, statements: at.histories, asked: { upTo: at.past?.lastPosition ?? -1n, ...request } };
   }
 
   async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly JsonText[]> {
