@@ -151,7 +151,7 @@ class Operation {
 
   async confirmPasts(): Promise<readonly Block[]> {
     for (const [table, blocks] of this.#unconfirmed) await checkKnown(this.ended, blocks, [table]);
-    return [...this.#pasts.values()].flatMap(({ past }) => past ?? []);
+    return this.#pasts.size === 0 ? NONE : [...this.#pasts.values()].flatMap(({ past }) => past ?? []);
   }
 
   #pastOf(block: Block): GatewayContext {
@@ -177,6 +177,8 @@ class Operation {
     });
   }
 }
+
+const NONE: readonly Block[] = [];
 
 function blockEndingAt(lastPosition: bigint): Pick<Block, 'height' | 'lastPosition'> {
   return { height: heightOf(lastPosition), lastPosition };

@@ -1,7 +1,7 @@
 import { describeTooEarly } from '../domain/time.ts';
 import type { Operation } from '../engine/question.ts';
 import { GatewayError, invalidArgument, quoted } from '../errors.ts';
-import { optional, type Parameters, type ParameterValues, parameterReader } from './params.ts';
+import { optional, type Parameters, type ParameterValues, readerBeside } from './params.ts';
 import { timestamp, uint64 } from './value-types.ts';
 
 /** The parameters that every path takes whose answer is of one block: an addition to the documented ones. */
@@ -24,10 +24,10 @@ export interface GivenAsOf<P extends Parameters> {
 
 /** Makes the reader of a path's own parameters and of those. It throws as `parameterReader` says. */
 export function readerAsOf<const P extends Parameters>(parameters: P) {
-  const read = parameterReader<Parameters>({ ...parameters, ...asOfParameters });
+  const read = readerBeside(parameters, asOfParameters);
   return (path: Readonly<Record<string, unknown>>, rawQuery: string): GivenAsOf<P> => {
-    const { asOf, asOfTime, ...given } = read(path, rawQuery) as ParameterValues<typeof asOfParameters>;
-    return { given: given as ParameterValues<P>, asOf: readAsOf(asOf, asOfTime) };
+    const { own, others } = read(path, rawQuery);
+    return { given: own, asOf: readAsOf(others.asOf, others.asOfTime) };
   };
 }
 

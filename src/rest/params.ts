@@ -51,10 +51,7 @@ export function requiredList<Value>(
 }
 
 /** A reader of requests for one record of parameters. Build it once. */
-export type ParameterReader<P extends Parameters> = (
-  path: Readonly<Record<string, unknown>>,
-  rawQuery: string,
-) => ParameterValues<P>;
+export type ParameterReader<P extends Parameters> = (path: PathParts, rawQuery: string) => ParameterValues<P>;
 
 /**
  * Makes the reader of a path's parameters. It takes each part of a name in camelCase or snake_case and ignores names
@@ -63,18 +60,36 @@ export type ParameterReader<P extends Parameters> = (
  * shows the value and says what is accepted.
  */
 export function parameterReader<const P extends Parameters>(parameters: P): ParameterReader<P> {
-  const names = namesOf(parameters);
-  const all = Object.entries(parameters);
-  return (path, rawQuery) => {
+  const read = readerBeside(parameters, {});
+  return (path, rawQuery) => read(path, rawQuery).own;
+}
+
+/** The same of a path's own parameters and of others beside them, each apart. */
+export function readerBeside<const P extends Parameters, const Q extends Parameters>(own: P, others: Q) {
+  const names = namesOf({ ...own, ...others });
+  const valuesOf = valueReader(own);
+  const othersOf = valueReader(others);
+  return (path: PathParts, rawQuery: string) => {
     const given = collect(parseQueryString(rawQuery), names);
+    return { own: valuesOf(path, given), others: othersOf(path, given) };
+  };
+}
+
+type PathParts = Readonly<Record<string, unknown>>;
+
+function valueReader<P extends Parameters>(parameters: P) {
+  const all = Object.entries(parameters);
+  return (path: PathParts, given: ReadonlyMap<string, readonly string[]>): ParameterValues<P> => {
     const values: Record<string, unknown> = {};
     for (const [name, parameter] of all) {
-      const texts = parameter.in === 'path' ? [String(path[name] ?? '')] : (given.get(name) ?? []);
+      const texts = parameter.in === 'path' ? [String(path[name] ?? '')] : (given.get(name) ?? NONE);
       values[name] = parameter.list ? readList(name, parameter, texts) : readScalar(name, parameter, texts);
     }
     return values as ParameterValues<P>;
   };
 }
+
+const NONE: readonly string[] = [];
 
 /** The names that a query can give a path's parameters by. */
 export function namesOf(parameters: Parameters): ParameterNames {

@@ -27,6 +27,6 @@ export function costOfText(text: string): number {
 export function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = Array.isArray(value) ? value.length : 0;
-  for (const inner of Object.values(value)) count += countValues(inner);
+  for (const inner of Object.values(value)) if (typeof inner === 'object') count += countValues(inner);
   return count;
 }
