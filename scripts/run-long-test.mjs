@@ -1,4 +1,4 @@
-// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `followers`, `replicas`, `refusals`, `prices`, `past`, `series`, `lag`, `regions`, `disks`, `size` and `soak` do.
+// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `followers`, `replicas`, `refusals`, `prices`, `past`, `answers`, `series`, `lag`, `regions`, `disks`, `size` and `soak` do.
 //   npm run fuzz -- --inputs 1000000 --seed 7
 // The seed is another one in each run, unless it is given; a run prints it, and ends non-zero on a fault.
 import { spawn } from 'node:child_process';
@@ -21,6 +21,7 @@ const TESTS = {
   prices: { inputs: ['PRICES_INPUTS', '150'] },
   sums: { questions: ['SUMS_QUESTIONS', '10000'] },
   past: { blocks: ['PAST_TRIAL_BLOCKS', '200'] },
+  answers: { minutes: ['ANSWERS_MINUTES', '60'] },
   series: { questions: ['SERIES_QUESTIONS', '10000'] },
   lag: { blocks: ['LAG_BLOCKS', '300'] },
   regions: { rounds: ['REGIONS_ROUNDS', '20'], clients: ['REGIONS_CLIENTS', '500'] },

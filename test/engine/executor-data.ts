@@ -47,7 +47,7 @@ export interface SoundNetwork extends ExecutorNetwork {
   readonly openSource: () => Promise<EventSource>;
 }
 
-const SIMULATED: SimulationOptions = { seed: 5, blocks: 90, parties: 12, markets: 3 };
+export const SIMULATED: SimulationOptions = { seed: 5, blocks: 90, parties: 12, markets: 3 };
 
 /** A simulated network whose texts, newer fields and numbers are as odd as a network can have them. */
 export const oddNetwork: ExecutorNetwork = {

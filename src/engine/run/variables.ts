@@ -22,7 +22,8 @@ export type ReadVariables = (given: Values) => Values | null;
 
 interface Variable {
   readonly name: string;
-  readonly type: GraphQLInputType;
+  /** Throws where a value is none of its type. */
+  readonly coerce: (value: unknown) => unknown;
   readonly isRequired: boolean;
   /** Undefined where it has none. */
   readonly fallback: unknown;
@@ -48,13 +49,18 @@ export function createVariableReader(
     if (!isInputType(type) || variable.name.value === '__proto__')
       return (given) => getVariableValues(schema, variableDefinitions, given).coerced ?? null;
     const fallback = defaultValue && valueFromAST(defaultValue, type);
-    variables.push({ name: variable.name.value, type, isRequired: isNonNullType(type), fallback });
+    variables.push({
+      name: variable.name.value,
+      coerce: coercerOf(type),
+      isRequired: isNonNullType(type),
+      fallback,
+    });
   }
   return (given) => {
     const values: Record<string, unknown> = {};
     try {
-      for (const { name, type, isRequired, fallback } of variables) {
-        if (Object.hasOwn(given, name)) values[name] = coerce(given[name], type);
+      for (const { name, coerce, isRequired, fallback } of variables) {
+        if (Object.hasOwn(given, name)) values[name] = coerce(given[name]);
         else if (fallback !== undefined) values[name] = fallback;
         else if (isRequired) return null;
       }
@@ -65,13 +71,15 @@ export function createVariableReader(
   };
 }
 
-/** Throws where a value is none of a type. */
-function coerce(value: unknown, type: GraphQLInputType): unknown {
+function coercerOf(type: GraphQLInputType): Variable['coerce'] {
   const nullable = getNullableType(type);
-  if (!isLeafType(nullable)) return coerceInputValue(value, type);
-  if (value !== null && value !== undefined) {
-    const parsed = nullable.parseValue(value);
-    if (parsed !== undefined) return parsed;
-  } else if (nullable === type) return null;
-  throw new TypeError('the value is none of the type');
+  if (!isLeafType(nullable)) return (value) => coerceInputValue(value, type);
+  const isNullable = nullable === type;
+  return (value) => {
+    if (value !== null && value !== undefined) {
+      const parsed = nullable.parseValue(value);
+      if (parsed !== undefined) return parsed;
+    } else if (isNullable) return null;
+    throw new TypeError('the value is none of the type');
+  };
 }
