@@ -11,6 +11,7 @@ import { nameListAt, nameListBy, writeCursor } from '../domain/cursors.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import { joinFilter } from './filters.ts';
+import { checkWalkKept } from './kept-rows.ts';
 import { checkCursorBlock, hasAmounts, type PageArgs, readListArgs } from './list-args.ts';
 import { placeOf } from './pasts.ts';
 import { inProse } from './prose.ts';
@@ -86,6 +87,7 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
       : of === null
         ? await at.models().page(noun, filter, request, including())
         : await at.models().pageOf(of, noun, filter, request);
+    await checkWalkKept(noun, request, at.statements);
     return Object.assign(toConnection(list, page, positionOf), others);
   }
   const source = { kind: 'list', noun, filterOf, owner: owner ?? null } as unknown as ListSource;

@@ -1,14 +1,21 @@
-import type { Noun } from '../data/noun.ts';
+import type { Noun, Positioned } from '../data/noun.ts';
 import { findKeptFrom } from '../data/queries/kept-from.ts';
+import type { PageRequest } from '../data/queries/page-statements.ts';
+import type { Statements } from '../data/servers/statements.ts';
 import { heightOf } from '../domain/positions.ts';
+import { blockOutOfRange } from '../errors.ts';
 import { builder } from './builder.ts';
 import type { Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { inProse } from './prose.ts';
 
+/** The nouns whose oldest rows may be. */
+const dropped = new Set<string>();
+
 /** Gives the connections of a noun whose oldest rows may be dropped the field that says from which block on there are some. */
 export function defineKeptFrom(noun: Pick<Noun, 'name'>, connection: { readonly name: string }): void {
   const rows = inProse(noun);
+  dropped.add(noun.name);
   builder.objectField(connection as never, 'keptFromHeight', (t) =>
     t.field({
       type: 'Uint64',
@@ -20,4 +27,25 @@ export function defineKeptFrom(noun: Pick<Noun, 'name'>, connection: { readonly 
       },
     } as never),
   );
+}
+
+/**
+ * To be called once a page is read. Rejects with OUT_OF_RANGE where the page goes on towards newer rows from one that was dropped:
+ * those between would be left out, and nobody would know. Towards older rows a list ends where rows do.
+ */
+export function checkWalkKept<Row extends Positioned, Filter>(
+  noun: Noun<Row, Filter>,
+  { cursor, order, backward, newestFirst }: PageRequest,
+  statements: Statements,
+): Promise<void> | undefined {
+  if (cursor === null || order || backward !== newestFirst || !dropped.has(noun.name)) return undefined;
+  return findKeptFrom(statements, noun as unknown as Noun).then((from) => {
+    if (from === null || cursor >= from) return;
+    const name = backward ? 'before' : 'after';
+    throw blockOutOfRange(
+      'BLOCK_NOT_KEPT',
+      `${name} is a cursor of block ${heightOf(cursor)}, and ${inProse(noun)} are kept from block ${heightOf(from)} on: those between are gone. Begin without it.`,
+      { firstHeight: heightOf(from) },
+    );
+  });
 }

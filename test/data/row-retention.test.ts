@@ -133,6 +133,34 @@ test.each([true, false])(
   },
 );
 
+test.each([true, false])(
+  'a walk towards newer rows from one that was dropped is refused (as text: %s)',
+  async (asText) => {
+    for (const list of ['rewards', 'trades']) {
+      const page = (args: string) =>
+        `{ page: ${list}(${args}) { nodes { id: nodeId } pageInfo { endCursor } } }`;
+      const ofParty = (args: string) =>
+        `{ parties(first: 1) { nodes { page: ${list}(${args}) { nodes { id: nodeId } } } } }`;
+      const { page: dropped } = await dataOf(all, page('first: 1, newestFirst: false'), asText);
+      const cursor = `"${dropped.pageInfo.endCursor}"`;
+      const upwards = [`first: 3, after: ${cursor}, newestFirst: false`, `last: 3, before: ${cursor}`];
+      for (const text of [page, ofParty].flatMap((ask) => upwards.map(ask))) {
+        const { answer } = await runBy(database, { text, variables: {} }, asText);
+        expect(bytesOf(answer), text).toMatch(
+          new RegExp(
+            `(?:after|before) is a cursor of block \\d+, and ${list} are kept from block ${KEPT_FROM} on`,
+          ),
+        );
+      }
+      const { page: older } = await dataOf(database, page(`first: 3, after: ${cursor}`), asText);
+      expect(older.nodes).toEqual([]);
+      const { page: first } = await dataOf(database, page('first: 1, newestFirst: false'), asText);
+      const onwards = page(`first: 3, after: "${first.pageInfo.endCursor}", newestFirst: false`);
+      expect(await dataOf(database, onwards, asText)).toEqual(await dataOf(all, onwards, asText));
+    }
+  },
+);
+
 test('questions as of a block are refused behind that, and others are not', async () => {
   const asOf = (height: number) =>
     `{ asOf(height: "${height}") { rewards(first: 3) { totalCount keptFromHeight nodes { amount } } } }`;

@@ -57,6 +57,7 @@ test(
     await ending;
     console.info(asker.describe());
     expect(asker.stale).toEqual([]);
+    expect(asker.cut).toEqual([]);
     // Most are of moments in which the truth was one and the same.
     expect(asker.certain).toBeGreaterThan(asker.asked / 4);
     expect(asker.newest).toBeGreaterThan(SIMULATED.blocks + 1);
@@ -71,7 +72,10 @@ async function questionsOf(url: string, tables: Tables): Promise<() => Question>
     const { rows } = await client.query('SELECT height::text, timestamp::text FROM blocks');
     return rows as Tables[string];
   });
-  const addresses = Object.values(addressesOf({ ...tables, blocks })).filter((all) => all.length > 0);
+  const addresses = Object.values(addressesOf({ ...tables, blocks }))
+    // Where a page of filtered changes ends depends on how much was read for it, too.
+    .map((all) => all.filter((address) => !/changes\?.*filter/.test(address)))
+    .filter((all) => all.length > 0);
   return () => {
     if (random.oneIn(2)) return { kind: 'address', text: random.pick(random.pick(addresses)) };
     for (;;) {

@@ -26,6 +26,8 @@ export class Asker {
   readonly #url: string;
   readonly #truth: Truth;
   readonly stale: string[] = [];
+  /** Questions whose answer did not come to its end. */
+  readonly cut: string[] = [];
   asked = 0;
   /** Of how many the truth was one and the same, of how many it was one of several, and how many could not be told. */
   certain = 0;
@@ -41,7 +43,10 @@ export class Asker {
 
   async ask(question: Question): Promise<void> {
     const from = await this.#readHeight();
-    const told = await this.#tell(question);
+    const told = await this.#tell(question).catch((error: Error) => {
+      this.cut.push(`${question.text}: ${error.cause ?? error}`);
+      return null;
+    });
     const upTo = await this.#readHeight();
     this.asked += 1;
     if (told === null || upTo - from > MOST_BLOCKS) {
@@ -70,9 +75,12 @@ export class Asker {
   }
 
   async #readHeight(): Promise<number> {
-    const { headers } = await this.#fetch(HEAD);
-    this.newest = Math.max(this.newest, Number(headers.get('x-block-height')));
-    return Number(headers.get('x-block-height'));
+    const answer = await this.#fetch(HEAD);
+    // What is not read would keep its connection.
+    await answer.arrayBuffer();
+    const height = Number(answer.headers.get('x-block-height'));
+    this.newest = Math.max(this.newest, height);
+    return height;
   }
 
   /** The answer; null where it is an error of a moment or of an operation. */

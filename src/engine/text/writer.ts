@@ -5,6 +5,7 @@ import { valueOrderOf } from '../../data/value-orders.ts';
 import { nameListAt, nameListBy, writeCursors } from '../../domain/cursors.ts';
 import { contextOf } from '../../graphql/connections.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
+import { checkWalkKept } from '../../graphql/kept-rows.ts';
 import { writeNodeId } from '../../graphql/node-ids.ts';
 import type { JsonText } from '../../http/write/json.ts';
 import { TimeSlice } from '../../time-slice.ts';
@@ -60,6 +61,8 @@ export class TextWriter {
       list.hasCount ? pages.countAll(noun, filter) : null,
       list.rest && this.#resolver.resolve(list.rest),
     ]);
+    const checking = list.hasPage ? checkWalkKept(noun, request, statements) : undefined;
+    if (checking !== undefined) await checking;
     const rows = page?.rows.length ?? null;
     await this.#slice.before(rows ?? 0);
     const others = list.rest && rest && (takeValue(list.rest, rest) as Connection['rest']);
@@ -84,6 +87,8 @@ export class TextWriter {
       list.hasCount ? Promise.all(keys.map((key) => pages.count(noun, { field, key }, filter))) : null,
       list.rest && this.#resolver.resolveOfRows(list.rest, of, keys),
     ]);
+    const checking = list.hasPage ? checkWalkKept(noun, request, statements) : undefined;
+    if (checking !== undefined) await checking;
     const connections = keys.map((key, index) => ({
       page: found?.get(key) ?? null,
       count: counts?.[index] ?? null,
