@@ -1,17 +1,14 @@
-import { Backoff } from '../backoff.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Operation, QueryOutcome } from '../engine/question.ts';
-import { Rejection, unavailable } from '../errors.ts';
+import { unavailable } from '../errors.ts';
 import type { RequestScope } from '../http/request-scope.ts';
 import { type Decimals, listDecimals } from './asset-units.ts';
+import { Patience } from './patience.ts';
 import { dataOf, type PageRequest, type Route, type RouteRequest } from './route.ts';
 
 /** The rows of the first page, so that a short list costs little, and of each that follows: some milliseconds' work. */
 const FIRST_PAGE = 200;
 const PAGE = 2000;
-
-/** How long an export that has begun waits for its client's rate, or for room among others. */
-const PATIENCE = { firstMs: 250, limitMs: 4000, deadlineMs: 30_000, jitter: true } as const;
 
 /** The pages of an export: each is a question of its own as of the block of the first, charged, admitted and cancelled as any. */
 export class ExportPages {
@@ -20,8 +17,7 @@ export class ExportPages {
   readonly #largest: number;
   readonly #engine: Engine;
   readonly #scope: RequestScope;
-  /** Aborted when nobody waits any more. */
-  readonly #left = new AbortController();
+  readonly #patience: Patience;
   #first: ReturnType<PageRequest['read']> = { rows: [], next: null };
   #block: QueryOutcome['asOf'] = null;
 
@@ -37,7 +33,7 @@ export class ExportPages {
     this.#largest = parameters['pagination.first']?.type.schema.maximum ?? PAGE;
     this.#engine = engine;
     this.#scope = scope;
-    scope.whenLeft(() => this.#left.abort());
+    this.#patience = new Patience(scope);
   }
 
   /** Settles the block. Rejects as the path does. */
@@ -82,18 +78,10 @@ export class ExportPages {
   }
 
   /** Waits where the client has asked for more than it may, or others for more than can be done: the rate paces an export. */
-  async #runPatiently(
-    operation: Route['operation'],
-    variables: Operation['variables'],
-  ): Promise<QueryOutcome> {
-    const backoff = new Backoff({ ...PATIENCE, signal: this.#left.signal });
-    for (;;) {
-      try {
-        return await this.#run(operation, variables, this.#block && { height: this.#block.height });
-      } catch (error) {
-        if (!(error instanceof Rejection && (await backoff.wait()))) throw error;
-      }
-    }
+  #runPatiently(operation: Route['operation'], variables: Operation['variables']): Promise<QueryOutcome> {
+    return this.#patience.ask(() =>
+      this.#run(operation, variables, this.#block && { height: this.#block.height }),
+    );
   }
 
   async #run(

@@ -9,6 +9,7 @@ import { escapeJson, wantsPretty } from '../http/write/json.ts';
 import { type HeaderList, setHeaders } from '../http/write/ready-head.ts';
 import { blockHead } from './block-head.ts';
 import { type ListTag, type ListTags, tagList } from './list-tags.ts';
+import { Patience } from './patience.ts';
 import type { PageRequest, Route, RouteRequest } from './route.ts';
 
 interface ListOptions {
@@ -43,7 +44,8 @@ export async function streamList(
   const page = pages.read(first ?? (await run(variables, at)));
   response.setHeader('Content-Type', 'application/json');
   if (request.method === 'HEAD') return void response.end();
-  const rest = walkPages(pages, page, (after) => run(pages.variablesAfter(after), at));
+  const patience = new Patience(scope);
+  const rest = walkPages(pages, page, (after) => patience.ask(() => run(pages.variablesAfter(after), at)));
   await sendRows(response, writeRows(form.field, rest, wantsPretty(url)));
 }
 

@@ -58,6 +58,19 @@ test('all votes come as one JSON document, exact and newest first', async () => 
   });
 });
 
+test('a list that asks for more than its client may goes on at the rate of that', async () => {
+  const slow = await startTestGateway(database.url, { RATE_LIMIT: '80000' });
+  try {
+    const { votes } = (await slow.rest('/votes')).body;
+    expect(votes.length).toBe(VOTES);
+    const metrics = await (await fetch(`${slow.url}/metrics`)).text();
+    const [, refused] = /^periscope_rate_limited_total(?:\{.*\})? (\d+)$/m.exec(metrics) ?? [];
+    expect(Number(refused)).toBeGreaterThan(0);
+  } finally {
+    await slow.close();
+  }
+});
+
 test('an answer makes Node warn of nothing', async () => {
   using warnings = collectWarnings();
   for (const encoding of ['identity', 'br', 'gzip'])
