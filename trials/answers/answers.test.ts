@@ -107,7 +107,9 @@ function sampleOne(tables: Tables, height: number, number: number) {
 /** What there was to say as of a block, in the words of the present. */
 async function answerAsOf(url: string, question: Question, height: number): Promise<string> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const { status, text } = await askAsOf(url, question, height);
+    const { status, text } = await askAsOf(url, question, height).catch((error: Error) => {
+      throw new Error(`as of ${height}: ${question.text}`, { cause: error });
+    });
     // It may have more to do than it can.
     if (status < 500) return withoutBlock(text);
     await sleep(100);
