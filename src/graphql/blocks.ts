@@ -22,7 +22,7 @@ export const Block = builder.prismaObject('Block', {
     cursor: t.string({
       description:
         'The cursor of the end of the block, for `after` of every stream and of `changes`: what came after it.',
-      select: { lastPosition: true },
+      // Without a selection of its own: for that each block would be read once more, as it came from no list of Prisma's.
       resolve: ({ lastPosition }) =>
         writeStreamCursor({ stream: BLOCK_STREAM, position: lastPosition, row: null }),
     }),

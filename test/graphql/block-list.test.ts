@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { countStatements } from '../support/statements.ts';
 
 let simulated: SimulatedDatabase;
 let database: Database;
@@ -33,6 +34,29 @@ const chosen = fc.record({
   isBackward: fc.boolean(),
   size: fc.integer({ min: 1, max: 40 }),
 });
+
+test.each([true, false])(
+  'the cursors of all blocks of a page cost no further statement (as text: %s)',
+  async (asText) => {
+    const statements = countStatements();
+    const sentFor = async (text: string) => {
+      const before = statements.count();
+      const { answer } = await runBy(database, { text, variables: {} }, asText);
+      return { told: JSON.parse(bytesOf(answer)), sent: statements.count() - before };
+    };
+    for (const asked of ['PAGE', '{ asOf(height: "50") PAGE }']) {
+      const [without, withCursors] = [
+        await sentFor(asked.replace('PAGE', '{ blocks(first: 40) { nodes { height } } }')),
+        await sentFor(asked.replace('PAGE', '{ blocks(first: 40) { nodes { height cursor } } }')),
+      ];
+      const { data } = withCursors.told;
+      const { nodes } = (data.asOf ?? data).blocks;
+      expect(new Set(nodes.map(({ cursor }: { cursor: string }) => cursor)).size).toBe(40);
+      expect([asked, withCursors.sent]).toEqual([asked, without.sent]);
+    }
+    statements.stop();
+  },
+);
 
 test('pages in either direction make up the list of blocks, by height and by time, as of a block too', async () => {
   await fc.assert(
