@@ -5,7 +5,6 @@ import type { Statements } from '../data/servers/statements.ts';
 import { heightOf } from '../domain/positions.ts';
 import { blockOutOfRange } from '../errors.ts';
 import { builder } from './builder.ts';
-import type { Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { inProse } from './prose.ts';
 
@@ -21,7 +20,11 @@ export function defineKeptFrom(noun: Pick<Noun, 'name'>, connection: { readonly 
       type: 'Uint64',
       nullable: true,
       description: `The height of the first block whose ${rows} are kept: older ones were dropped, and are in no list and no \`totalCount\`. Null where all are kept that there ever were.`,
-      resolve: async ({ listed }: { readonly listed: Listed }, _: object, { statements }: GatewayContext) => {
+      resolve: async (
+        { listed }: { readonly listed: { readonly noun: Noun } },
+        _: object,
+        { statements }: GatewayContext,
+      ) => {
         const from = await findKeptFrom(statements, listed.noun);
         return from === null ? null : heightOf(from);
       },
