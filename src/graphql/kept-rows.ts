@@ -36,19 +36,18 @@ export function defineKeptFrom(noun: Pick<Noun, 'name'>, connection: { readonly 
  * To be called once a page is read. Rejects with OUT_OF_RANGE where the page goes on towards newer rows from one that was dropped:
  * those between would be left out, and nobody would know. Towards older rows a list ends where rows do.
  */
-export function checkWalkKept<Row extends Positioned, Filter>(
+export async function checkWalkKept<Row extends Positioned, Filter>(
   noun: Noun<Row, Filter>,
   { cursor, order, backward, newestFirst }: PageRequest,
   statements: Statements,
-): Promise<void> | undefined {
-  if (cursor === null || order || backward !== newestFirst || !dropped.has(noun.name)) return undefined;
-  return findKeptFrom(statements, noun as unknown as Noun).then((from) => {
-    if (from === null || cursor >= from) return;
-    const name = backward ? 'before' : 'after';
-    throw blockOutOfRange(
-      'BLOCK_NOT_KEPT',
-      `${name} is a cursor of block ${heightOf(cursor)}, and ${inProse(noun)} are kept from block ${heightOf(from)} on: those between are gone. Begin without it.`,
-      { firstHeight: heightOf(from) },
-    );
-  });
+): Promise<void> {
+  if (cursor === null || order || backward !== newestFirst || !dropped.has(noun.name)) return;
+  const from = await findKeptFrom(statements, noun as unknown as Noun);
+  if (from === null || cursor >= from) return;
+  const name = backward ? 'before' : 'after';
+  throw blockOutOfRange(
+    'BLOCK_NOT_KEPT',
+    `${name} is a cursor of block ${heightOf(cursor)}, and ${inProse(noun)} are kept from block ${heightOf(from)} on: those between are gone. Begin without it.`,
+    { firstHeight: heightOf(from) },
+  );
 }

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { routes } from '../../src/rest/index.ts';
 import type { TestGateway } from '../support/gateway.ts';
+import { addParameter } from './addresses.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -32,7 +33,7 @@ export async function readPages(
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let after = ''; ; ) {
-    const { status, body } = await gateway.rest(add(address, `asOf=${height}${after}`));
+    const { status, body } = await gateway.rest(addParameter(address, `asOf=${height}${after}`));
     expect([address, status]).toEqual([address, 200]);
     const [list] = Object.values(body) as (readonly Row[] | Page)[];
     if (list === undefined || !('pageInfo' in list)) return list ?? [];
@@ -45,10 +46,6 @@ export async function readPages(
 interface Page {
   readonly edges: readonly { readonly node: Row }[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
-}
-
-export function add(address: string, parameter: string): string {
-  return `${address}${address.includes('?') ? '&' : '?'}${parameter}`;
 }
 
 /** The records of a CSV text, by a parser that is not ours. */

@@ -9,7 +9,8 @@ import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 import { writeUnknownNumbers } from '../support/unknown-numbers.ts';
-import { add, flatten, listAddresses, readCsv, readPages } from './export-rows.ts';
+import { addParameter } from './addresses.ts';
+import { flatten, listAddresses, readCsv, readPages } from './export-rows.ts';
 
 const recordings = [
   ...(recordedNetwork === null ? [] : [recordedNetwork]),
@@ -48,7 +49,7 @@ async function compareAll(url: string): Promise<void> {
   const gateway = await startTestGateway(url);
   try {
     for (const address of await listAddresses(gateway)) {
-      const csv = await get(gateway, add(address, 'format=csv'));
+      const csv = await get(gateway, addParameter(address, 'format=csv'));
       expect([address, csv.status]).toEqual([address, 200]);
       const height = csv.headers.get('x-block-height') ?? '';
       const pages = await readPages(gateway, address, height);
@@ -60,7 +61,7 @@ async function compareAll(url: string): Promise<void> {
         return Object.fromEntries(columns.map((name) => [name, row[name] ?? '']));
       });
       expect([address, readCsv(csv.text)]).toEqual([address, expected]);
-      const lines = await get(gateway, add(address, `format=ndjson&asOf=${height}`));
+      const lines = await get(gateway, addParameter(address, `format=ndjson&asOf=${height}`));
       expect([
         address,
         lines.text

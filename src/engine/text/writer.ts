@@ -61,8 +61,7 @@ export class TextWriter {
       list.hasCount ? pages.countAll(noun, filter) : null,
       list.rest && this.#resolver.resolve(list.rest),
     ]);
-    const checking = list.hasPage ? checkWalkKept(noun, request, statements) : undefined;
-    if (checking !== undefined) await checking;
+    if (list.hasPage && request.cursor !== null) await checkWalkKept(noun, request, statements);
     const rows = page?.rows.length ?? null;
     await this.#slice.before(rows ?? 0);
     const others = list.rest && rest && (takeValue(list.rest, rest) as Connection['rest']);
@@ -87,8 +86,7 @@ export class TextWriter {
       list.hasCount ? Promise.all(keys.map((key) => pages.count(noun, { field, key }, filter))) : null,
       list.rest && this.#resolver.resolveOfRows(list.rest, of, keys),
     ]);
-    const checking = list.hasPage ? checkWalkKept(noun, request, statements) : undefined;
-    if (checking !== undefined) await checking;
+    if (list.hasPage && request.cursor !== null) await checkWalkKept(noun, request, statements);
     const connections = keys.map((key, index) => ({
       page: found?.get(key) ?? null,
       count: counts?.[index] ?? null,
