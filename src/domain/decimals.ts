@@ -50,6 +50,7 @@ export class Decimal {
    * DecimalError when the text is anything else, or when the number has more than `MAX_DIGITS` digits written out.
    */
   static parse(text: string): Decimal {
+    if (text.length <= MAX_DIGITS && CANONICAL_INTEGER.test(text)) return new Decimal(BigInt(text), 0);
     const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
     const digits = whole + fraction;
     if (sign === undefined || digits === '') throw new DecimalError(text, 'is not a decimal number.');
@@ -125,7 +126,9 @@ export class Decimal {
 
   /** Below zero when this is less than the other, above zero when it is greater, zero when they are equal. */
   compare(other: Decimal): -1 | 0 | 1 {
-    return this.subtract(other).sign;
+    const scale = Math.max(this.scale, other.scale);
+    const [own, others] = [this.mantissaAt(scale), other.mantissaAt(scale)];
+    return own < others ? -1 : own > others ? 1 : 0;
   }
 
   /** The greater of the two. */

@@ -65,14 +65,14 @@ export function describeEstimate(
   { id: marketId, assetId }: { readonly id: string; readonly assetId: string },
 ): PositionEstimateShape {
   const describe = (levels: MarginLevels | ModeLevels): LevelsShape => ({
-    orderMargin: null,
-    marginMode: null,
-    marginFactor: null,
-    ...levels,
     partyId: '',
     marketId,
     assetId,
     timestamp: 0n,
+    orderMargin: null,
+    marginMode: null,
+    marginFactor: null,
+    ...levels,
   });
   const { worstCase, bestCase } = estimate.margin;
   return {

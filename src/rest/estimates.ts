@@ -92,7 +92,7 @@ export const estimateRoutes = [
       }
       fragment Prices on LiquidationPrices { openVolumeOnly includingBuyOrders includingSellOrders }
     `),
-    variables: ({ orders: _, ...given }) => given,
+    variables: (given) => given,
     passes: 'field',
     absentWhenNull: ['orderMargin', 'marginMode', 'marginFactor', 'collateralIncreaseEstimate'],
     emptyMembers: {

@@ -83,7 +83,8 @@ function valueReader<P extends Parameters>(parameters: P) {
     const values: Record<string, unknown> = {};
     for (const [name, parameter] of all) {
       const texts = parameter.in === 'path' ? [String(path[name] ?? '')] : (given.get(name) ?? NONE);
-      values[name] = parameter.list ? readList(name, parameter, texts) : readScalar(name, parameter, texts);
+      const value = parameter.list ? readList(name, parameter, texts) : readScalar(name, parameter, texts);
+      if (value !== undefined) values[name] = value;
     }
     return values as ParameterValues<P>;
   };

@@ -24,9 +24,10 @@ export function peekUnknown(raw: string, isKnown: (name: string) => boolean): re
     const { text, fault } = decode(part);
     return fault === undefined ? text : part;
   };
-  return partsOf(raw).flatMap(([name, value]) =>
-    isKnown(name) ? [] : [{ name: shown(name), value: shown(value) }],
-  );
+  const unknown: QueryPair[] = [];
+  for (const [name, value] of partsOf(raw))
+    if (!isKnown(name)) unknown.push({ name: shown(name), value: shown(value) });
+  return unknown;
 }
 
 /** The raw query string of a request's address. */

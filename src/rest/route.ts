@@ -155,14 +155,13 @@ const CURSORS = ['startCursor', 'endCursor'];
 
 function passingText<Data, Given>({ passes, missing, emptyMembers }: Passing<Data, Given>) {
   return (outcome: QueryOutcome, given: Given): JsonText => {
-    const text = textOf(outcome);
+    const whole = passes === 'data' ? textOf(outcome) : firstOf(outcome);
     if (
       missing !== undefined &&
-      (outcome.kind === 'text' ? outcome.isNull : dataOf<Data>(outcome)[missing.field] === null)
+      (outcome.kind === 'text' ? isNull(outcome.first) : dataOf<Data>(outcome)[missing.field] === null)
     )
       throw notFound(missing.noun, missing.name(given), missing.message?.(given));
     const isEmptyPage = outcome.kind === 'result' || outcome.isEmptyPage;
-    const whole = passes === 'data' ? text : onlyField(text);
     const paged = isEmptyPage ? writeEmpty(whole, CURSORS) : whole;
     return emptyMembers?.isAskedBy(given) ? writeEmpty(paged, emptyMembers.names) : paged;
   };
@@ -175,6 +174,17 @@ function mappedText<Data, Given>(body: (data: Data, given: Given) => JsonText) {
 /** The JSON of what an operation gave. Throws what it failed with. */
 function textOf(outcome: QueryOutcome): JsonText {
   return outcome.kind === 'text' ? outcome.data : [JSON.stringify(resultData(outcome.result))];
+}
+
+/** The same of the first field of it. */
+function firstOf(outcome: QueryOutcome): JsonText {
+  if (outcome.kind === 'text') return outcome.first;
+  const [first] = Object.values(resultData(outcome.result) as object);
+  return [JSON.stringify(first)];
+}
+
+function isNull([first]: JsonText): boolean {
+  return first === 'null';
 }
 
 /** What an operation gave. Throws what it failed with. */
@@ -237,12 +247,6 @@ export function writePath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** The value of the only field that data have. */
-function onlyField(data: JsonText): JsonText {
-  const text = data.join('');
-  return [text.slice(text.indexOf(':') + 1, -1)];
-}
-
 /**
  * Variables as parameters give them: undefined for what is not given, lists that nobody changes. In input objects
  * GraphQL takes undefined for not given by itself, among the variables it would take it for null.
@@ -255,6 +259,9 @@ export type Loose<T> = T extends readonly (infer Item)[]
 
 export function withoutUndefined(variables: object): Readonly<Record<string, unknown>> {
   const given: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(variables)) if (value !== undefined) given[name] = value;
+  for (const name of Object.keys(variables)) {
+    const value = variables[name as keyof typeof variables];
+    if (value !== undefined) given[name] = value;
+  }
   return given;
 }

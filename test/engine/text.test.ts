@@ -327,13 +327,19 @@ test.each([
 });
 
 test.each([
-  ['{ deposits(partyId: "nobody") { edges { cursor } } }', true, false],
-  ['{ deposits(first: 1) { edges { cursor } } }', false, false],
-  ['{ deposits(partyId: "nobody") { totalCount } }', false, false],
-  ['{ asset(id: "none") { id } }', false, true],
-  ['{ a: asset(id: "none") { id } b: asset(id: "none") { id } }', false, false],
-])('%s says whether its page is empty, and whether it is null', async (text, isEmptyPage, isNull) => {
-  expect((await run({ text, variables: {} }, true)).answer).toMatchObject({ isEmptyPage, isNull });
+  ['{ deposits(partyId: "nobody") { edges { cursor } } }', true, '{"edges":[]}'],
+  [
+    '{ deposits(first: 1) { edges { node { __typename } } } }',
+    false,
+    '{"edges":[{"node":{"__typename":"Deposit"}}]}',
+  ],
+  ['{ deposits(partyId: "nobody") { totalCount } }', false, '{"totalCount":0}'],
+  ['{ asset(id: "none") { id } }', false, 'null'],
+  ['{ asset(id: "none") { id } deposits(partyId: "nobody") { edges { cursor } } }', false, 'null'],
+])('%s says whether its page is empty, and what its first field is', async (text, isEmptyPage, first) => {
+  const { answer } = await run({ text, variables: {} }, true);
+  expect(answer).toMatchObject({ isEmptyPage });
+  expect('first' in answer && answer.first.join('')).toBe(first);
 });
 
 /** A field with all that can be selected below it, some levels deep. */

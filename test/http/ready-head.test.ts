@@ -5,17 +5,25 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { HeadWriter, type ReadyHeaders, readyHeaders } from '../../src/http/write/ready-head.ts';
 import { exchange } from './serve.ts';
 
-const BODY = Buffer.from('{"a":1}');
+const BODIES = {
+  bytes: Buffer.from('{"a":1}'),
+  'text of ASCII': '{"a":1}',
+  'text beyond ASCII': '{"a":"ä€"}',
+};
 const SHARED = readyHeaders(['X-Shared', 'yes', 'Vary', 'Accept-Encoding']);
-const OWN = readyHeaders(['Content-Type', 'application/json', 'Content-Length', `${BODY.length}`]);
 
 // So that no second passes unless the test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** A server of which `/ready` has heads that are ready, `/node` those of Node; counts what Node wrote for `/ready`. */
-async function start({ before = (_: ServerResponse) => {} } = {}) {
+async function start({
+  before = (_: ServerResponse) => {},
+  body = BODIES['text of ASCII'] as string | Buffer,
+} = {}) {
   const heads = new HeadWriter();
+  const bytes = Buffer.byteLength(body);
+  const own = readyHeaders(['Content-Type', 'application/json', 'Content-Length', `${bytes}`]);
   let byNode = 0;
   const server = createServer({ keepAliveTimeout: 7000 }, (request, response) => {
     before(response);
@@ -25,10 +33,11 @@ async function start({ before = (_: ServerResponse) => {} } = {}) {
       if (request.url === '/ready') byNode += 1;
       return original(...args);
     }) as typeof response.writeHead;
-    const [status, headers] = isKnown ? ([304, [SHARED]] as const) : ([200, [SHARED, OWN]] as const);
-    if (request.url === '/ready') heads.write(response, status, headers);
-    else writeByNode(response, status, headers);
-    response.end(isKnown || request.method === 'HEAD' ? undefined : BODY);
+    const [status, headers] = isKnown ? ([304, [SHARED]] as const) : ([200, [SHARED, own]] as const);
+    const sent = isKnown || request.method === 'HEAD' ? null : body;
+    if (request.url === '/ready') return heads.end(response, { status, body: sent, bytes }, headers);
+    writeByNode(response, status, headers);
+    response.end(sent);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -50,20 +59,25 @@ function writeByNode(response: ServerResponse, status: number, headers: readonly
 }
 
 test.each([
-  ['GET', 'X: y'],
-  ['HEAD', 'X: y'],
-  ['GET', 'If-None-Match: "a"'],
-])('heads that are ready are those that Node writes, byte for byte: %s %s', async (method, header) => {
-  const server = await start();
-  const [ready, node] = [
-    await server.ask(`${method} /ready`, 20, header),
-    await server.ask(`${method} /node`, 20, header),
-  ];
-  expect(ready.match(/^Keep-Alive: timeout=7$/gm)).toHaveLength(19);
-  expect(ready).toBe(node);
-  // The first, from which it is taken what Node adds, and the last, which ends the connection.
-  expect(server.byNode()).toBe(2);
-});
+  ['GET', 'X: y', 'bytes'],
+  ['GET', 'X: y', 'text of ASCII'],
+  ['GET', 'X: y', 'text beyond ASCII'],
+  ['HEAD', 'X: y', 'text of ASCII'],
+  ['GET', 'If-None-Match: "a"', 'text of ASCII'],
+] as const)(
+  'answers with heads that are ready are those of Node, byte for byte: %s %s, %s',
+  async (method, header, body) => {
+    const server = await start({ body: BODIES[body] });
+    const [ready, node] = [
+      await server.ask(`${method} /ready`, 20, header),
+      await server.ask(`${method} /node`, 20, header),
+    ];
+    expect(ready.match(/^Keep-Alive: timeout=7$/gm)).toHaveLength(19);
+    expect(ready).toBe(node);
+    // The first, from which it is taken what Node adds, and the last, which ends the connection.
+    expect(server.byNode()).toBe(2);
+  },
+);
 
 test('the date is not older than a second', async () => {
   const server = await start();

@@ -24,16 +24,7 @@ const parameters = {
 const reader = parameterReader(parameters);
 const read = (query: string) => reader({}, query);
 
-const nothing = {
-  partyId: undefined,
-  'filter.assetId': undefined,
-  'filter.partyIds': [],
-  'filter.accountTypes': [],
-  'dateRange.startTimestamp': undefined,
-  fromEpoch: undefined,
-  proposal: undefined,
-  flag: undefined,
-};
+const nothing = { 'filter.partyIds': [], 'filter.accountTypes': [] };
 
 describe('names', () => {
   test('may be in camelCase or snake_case, part by part', () => {
@@ -182,7 +173,7 @@ describe('values', () => {
       fc.property(names, values, (name, value) => {
         const query = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
         try {
-          expect(Object.keys(read(query))).toEqual(Object.keys(nothing));
+          expect(Object.keys(parameters)).toEqual(expect.arrayContaining(Object.keys(read(query))));
         } catch (error) {
           if (!(error instanceof GatewayError)) throw error;
           const field = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());

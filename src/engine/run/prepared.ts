@@ -33,10 +33,10 @@ export type RunResult =
   | {
       readonly kind: 'text';
       readonly data: JsonText;
+      /** Of that, the value of the first root field. */
+      readonly first: JsonText;
       /** Whether the one root field is a list, and its page has no row. */
       readonly isEmptyPage: boolean;
-      /** Whether the one root field is null. */
-      readonly isNull: boolean;
     }
   | { readonly kind: 'result'; readonly result: ExecutionResult };
 
@@ -130,8 +130,9 @@ function combine(fields: readonly RootField[], answers: readonly RootAnswer[]): 
   const data = ['{'];
   for (const [index, { before }] of fields.entries()) data.push(before, ...(answers[index]?.text ?? []));
   data.push('}');
-  const [only] = answers.length === 1 ? answers : [];
-  return { kind: 'text', data, isEmptyPage: only?.rows === 0, isNull: only?.text[0] === 'null' };
+  const [first, another] = answers;
+  const isEmptyPage = another === undefined && first?.rows === 0;
+  return { kind: 'text', data, first: first?.text ?? [], isEmptyPage };
 }
 
 /** The data beside errors: null where a field failed that cannot be. */

@@ -2,19 +2,22 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
   isLeafType,
+  isListType,
   isObjectType,
 } from 'graphql';
 import { exposedColumn } from '../../graphql/exposed-columns.ts';
 import { type CompileField, NotInText, type Placed } from './plan.ts';
 import type { FieldNodes } from './selections.ts';
-import { writeLeaf } from './values.ts';
+import { leafWriter } from './values.ts';
 
 type WriteJson = (value: unknown) => string;
+type ObjectOfJson = Readonly<Record<string, unknown>>;
 
 /** A field of an object within JSON. */
 interface ObjectField extends Placed {
-  readonly write: (object: Readonly<Record<string, unknown>>) => string;
+  readonly write: (object: ObjectOfJson) => string;
 }
 
 type CompileObject = (
@@ -30,7 +33,7 @@ export function compileObjects(
   compileObject: CompileObject,
 ): WriteJson {
   const named = getNamedType(type);
-  if (isLeafType(named)) return eachOf((value) => writeLeaf(named, value));
+  if (isLeafType(named)) return inLists(type, leafWriter(named));
   if (!isObjectType(named)) throw new NotInText(named.name);
   const fields = compileObject(named, nodes, {
     typename: (text) => ({ write: () => text }),
@@ -41,19 +44,22 @@ export function compileObjects(
       return { write: (object) => write(object[part]) };
     },
   });
-  return eachOf((value) => writeObject(fields, value as Readonly<Record<string, unknown>>));
+  return inLists(type, (value) => writeObject(fields, value as ObjectOfJson | null | undefined));
 }
 
-/** A value, or a list of them. */
-function eachOf(write: WriteJson): WriteJson {
-  const writeAny: WriteJson = (value) => {
-    if (value === null || value === undefined) return 'null';
-    return Array.isArray(value) ? `[${value.map(writeAny).join(',')}]` : write(value);
-  };
-  return writeAny;
+/** What writes a value of a type, made of what writes one that is no list. */
+function inLists(type: GraphQLOutputType, write: WriteJson): WriteJson {
+  const nullable = getNullableType(type);
+  if (!isListType(nullable)) return write;
+  const writeItem = inLists(nullable.ofType, write);
+  return (value) =>
+    value === null || value === undefined
+      ? 'null'
+      : `[${(value as readonly unknown[]).map(writeItem).join(',')}]`;
 }
 
-function writeObject(fields: readonly ObjectField[], object: Readonly<Record<string, unknown>>): string {
+function writeObject(fields: readonly ObjectField[], object: ObjectOfJson | null | undefined): string {
+  if (object === null || object === undefined) return 'null';
   let text = '{';
   for (const { before, write } of fields) text += before + write(object);
   return `${text}}`;

@@ -22,7 +22,18 @@ export function columnOfType(
   if (isEnumerationName(named.name)) return { form: enumerations[named.name], write: quote };
   const isJson = isListType(getNullableType(type)) || named === GraphQLInt || named === GraphQLBoolean;
   if (isJson) return { form: 'json', write: asItIs };
-  return { form: 'text', write: quote };
+  return { form: 'text', write: isOfDigits(named) ? enclose : quote };
+}
+
+/** The scalars whose values are digits, signs and points: nothing of theirs is ever escaped. */
+const OF_DIGITS: ReadonlySet<string> = new Set(['Integer', 'Decimal', 'Int64', 'Uint64', 'Timestamp']);
+
+function isOfDigits({ name }: GraphQLLeafType): boolean {
+  return OF_DIGITS.has(name);
+}
+
+function enclose(text: string | null): string {
+  return text === null ? 'null' : `"${text}"`;
 }
 
 /** As `JSON.stringify` writes a text. Nearly none has a character that must be escaped. */
@@ -38,9 +49,12 @@ function asItIs(text: string | null): string {
   return text ?? 'null';
 }
 
-/** Writes a value out of JSON that a field of a leaf type gives. */
-export function writeLeaf(type: GraphQLLeafType, value: unknown): string {
-  if (value === null || value === undefined) return 'null';
-  const written = type.serialize(value);
-  return typeof written === 'string' ? quote(written) : JSON.stringify(written);
+/** Gives what writes a value out of JSON that a field of a leaf type gives. */
+export function leafWriter(type: GraphQLLeafType): (value: unknown) => string {
+  const ofText = isOfDigits(type) ? enclose : quote;
+  return (value) => {
+    if (value === null || value === undefined) return 'null';
+    const written = type.serialize(value);
+    return typeof written === 'string' ? ofText(written) : JSON.stringify(written);
+  };
 }

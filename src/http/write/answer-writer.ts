@@ -75,13 +75,11 @@ export class AnswerWriter {
     exchange.hasHead = true;
   }
 
-  #write(exchange: Exchange, { status, own, body, bytes }: Form, more: ReadyHeaders): void {
+  #write(exchange: Exchange, form: Form, more: ReadyHeaders): void {
     const { response, line, hasHead } = exchange;
-    this.#heads.write(response, status, [...(hasHead ? [] : this.#headOf(exchange)), more, own]);
-    // A text without any character beyond ASCII, as most are, needs no encoding.
-    if (body === null) response.end();
-    else response.end(body, body.length === bytes ? 'latin1' : 'utf8');
-    if (line !== null && !hasHead) line.bytes = bytes;
+    const head = [...(hasHead ? [] : this.#headOf(exchange)), more, form.own];
+    this.#heads.end(response, form, head);
+    if (line !== null && !hasHead) line.bytes = form.bytes;
     cutUnlessTaken(response, this.#options.stallMs);
   }
 

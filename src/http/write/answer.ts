@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { COMPRESSED_FROM, compressWhole, type Encoding } from './compress.ts';
 import { encodeText } from './json.ts';
-import { type HeaderList, type ReadyHeaders, readyHeaders } from './ready-head.ts';
+import { type HeaderList, type Outgoing, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 
 /**
  * What clients and those in between may do with an answer: keep it, and ask whether it still holds. Who stands in front for
@@ -16,6 +16,9 @@ export const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** What pages are made of: a browser that may not sniff refuses a style sheet or a script whose 304 names no type. */
 const OF_PAGES = /^(?:text\/(?:css|html|javascript)|image\/)/;
 
+/** From so many bytes on a head and bytes of a body are written at less cost than one text of both. */
+const SENT_WITH_HEAD = 12_288;
+
 interface AnswerOptions {
   readonly status?: number;
   /** Whether what it answers will never be answered otherwise. */
@@ -25,13 +28,9 @@ interface AnswerOptions {
 }
 
 /** What is sent of an answer. */
-export interface Form {
-  readonly status: number;
+export interface Form extends Outgoing {
   /** The headers of its own. */
   readonly own: ReadyHeaders;
-  readonly body: string | Buffer | null;
-  /** How long the body is. */
-  readonly bytes: number;
 }
 
 /**
@@ -48,7 +47,7 @@ export class Answer {
   readonly head: ReadyHeaders | null;
   readonly #isFinal: boolean;
   #isLasting = false;
-  /** As text until it is kept: then as bytes, which are sent at less cost than text is, from the second time on. */
+  /** As text until it is kept: then as bytes, unless it is sent at less cost in one text with its head. */
   #body: string | Buffer;
   /** Called when it takes more memory than before. */
   #onGrown: () => void = () => {};
@@ -75,7 +74,8 @@ export class Answer {
   /** Makes ready to be sent often; `onGrown` is called when it takes more memory from then on. */
   keep(onGrown: () => void): void {
     this.#onGrown = onGrown;
-    if (typeof this.#body === 'string') this.#body = encodeText([this.#body]);
+    const isShort = this.length <= SENT_WITH_HEAD && this.#body.length === this.length;
+    if (typeof this.#body === 'string' && !isShort) this.#body = encodeText([this.#body]);
   }
 
   /** Makes ready to be sent for as long as the process runs: compressed once, it is worth being compressed well. */

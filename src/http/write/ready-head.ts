@@ -29,6 +29,14 @@ const soundNames = new Set<string>();
 
 export const NO_HEADERS = readyHeaders([]);
 
+/** What a response ends with. */
+export interface Outgoing {
+  readonly status: number;
+  readonly body: string | Buffer | null;
+  /** How long the body is. */
+  readonly bytes: number;
+}
+
 /** Sets headers on a response whose head others go on with. */
 export function setHeaders(response: ServerResponse, headers: HeaderList): void {
   for (let index = 0; index < headers.length; index += 2)
@@ -41,27 +49,41 @@ export function setHeaders(response: ServerResponse, headers: HeaderList): void 
  * that it has written: `_header`. What Node adds at its end (the date, how long the connection is kept) is taken from a
  * head that it wrote in the same second. Node writes the head itself where that is not found, and where an answer is not
  * the usual one: headers are set already, or the connection ends with it.
+ *
+ * A body that is text goes with its head: Node writes one text for a seventh less than two, of all that a kept row takes.
  */
 export class HeadWriter {
   #end: { readonly second: number; readonly lines: string } | null = null;
 
-  write(response: WithHead, status: number, headers: readonly ReadyHeaders[]): void {
+  /** Ends a response: writes its head and its body. */
+  end(response: WithHead, { status, body, bytes }: Outgoing, headers: readonly ReadyHeaders[]): void {
+    const head = this.#write(response, status, headers);
+    // A text without any character beyond ASCII, as most are, needs no encoding.
+    const isAscii = body?.length === bytes;
+    const isText = head !== null && isAscii && typeof body === 'string';
+    if (head !== null) response._header = isText ? head + body : head;
+    if (body === null || isText) response.end();
+    else response.end(body, isAscii ? 'latin1' : 'utf8');
+  }
+
+  /** Gives a head that is to be put on the response; null where Node has written it. */
+  #write(response: WithHead, status: number, headers: readonly ReadyHeaders[]): string | null {
     if (response._header || !response.shouldKeepAlive || response.getHeaderNames().length > 0) {
       writeByNode(response, status, headers);
-      return;
+      return null;
     }
     const second = Math.floor(Date.now() / 1000);
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
     for (const ready of headers) head += ready.lines;
     if (this.#end?.second === second) {
       response.statusCode = status;
-      response._header = head + this.#end.lines;
-      return;
+      return head + this.#end.lines;
     }
     writeByNode(response, status, headers);
     const { _header: written } = response;
     const isKnown = typeof written === 'string' && written.startsWith(head);
     this.#end = isKnown ? { second, lines: written.slice(head.length) } : null;
+    return null;
   }
 }
 
