@@ -37,7 +37,7 @@ interface Sent extends Pick<Piped, 'name' | 'done' | 'again'> {
  */
 export class Pipe {
   readonly #pool: pg.Pool;
-  readonly #onSlow: (name: string) => void;
+  readonly #onAnswer: (name: string, isShort: boolean) => void;
   #client: pg.PoolClient | null = null;
   /** In the order in which they were sent, and are answered. */
   readonly #sent: Sent[] = [];
@@ -50,10 +50,10 @@ export class Pipe {
   #isCorked = false;
   #look: NodeJS.Timeout | null = null;
 
-  /** `onSlow` is told of each statement that is not short once it is in front. */
-  constructor(pool: pg.Pool, onSlow: (name: string) => void) {
+  /** `onAnswer` is told of each statement whether it was short once it was in front. */
+  constructor(pool: pg.Pool, onAnswer: (name: string, isShort: boolean) => void) {
     this.#pool = pool;
-    this.#onSlow = onSlow;
+    this.#onAnswer = onAnswer;
   }
 
   get underWay(): number {
@@ -102,7 +102,7 @@ export class Pipe {
     this.#wait.restart();
     if (this.#sent.length === 0) this.#becomeFree();
     if (sent.isGivenUp) return;
-    if (!isShort) this.#onSlow(sent.name);
+    this.#onAnswer(sent.name, isShort);
     if (error && mayPass(error)) sent.again();
     else sent.done(error, rows);
   }
@@ -134,7 +134,7 @@ export class Pipe {
   #giveUp(front: Sent): void {
     this.#state = 'stalled';
     this.#stalledAt = performance.now();
-    this.#onSlow(front.name);
+    this.#onAnswer(front.name, false);
     const givenUp = [...this.#sent];
     for (const sent of givenUp) sent.isGivenUp = true;
     for (const { again } of givenUp) again();

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Pipe } from './pipe.ts';
+import { Proof } from './proof.ts';
 import type { Wait } from './wait.ts';
 
 /** Two keep two processors of the server busy, which is more than one process of ours asks for. */
@@ -8,8 +9,6 @@ const MOST_PIPES = 2;
 const CONNECTIONS_FOR_ONE = 4;
 /** A page of more rows takes longer than to wake up for it. */
 const MOST_ROWS = 100;
-const FIRST_PROOF = 3;
-const LONGEST_PROOF = 256;
 
 /**
  * Short statements share a few connections of the pool, where each is sent without waiting for the answer to the one before
@@ -23,8 +22,12 @@ export class Pipes {
   /** `most` is how many connections the pool has. */
   constructor(pool: pg.Pool, most: number) {
     const count = Math.min(MOST_PIPES, Math.floor(most / CONNECTIONS_FOR_ONE));
-    const onSlow = (name: string) => this.#proofs.get(name)?.fail();
-    this.#pipes = Array.from({ length: count }, () => new Pipe(pool, onSlow));
+    const onAnswer = (name: string, isShort: boolean) => {
+      const proof = this.#proofs.get(name);
+      if (isShort) proof?.add();
+      else proof?.fail();
+    };
+    this.#pipes = Array.from({ length: count }, () => new Pipe(pool, onAnswer));
   }
 
   /** The pipe to send a statement over that gives at most so many rows; undefined where it is to go over the pool. */
@@ -53,27 +56,4 @@ export class Pipes {
 
 function isSmall(mostRows: number | undefined): boolean {
   return mostRows !== undefined && mostRows <= MOST_ROWS;
-}
-
-/** Whether a text is short: it was, so many times in a row, and twice as many after each time that it was not. */
-class Proof {
-  #wanted = FIRST_PROOF;
-  #shown = 0;
-
-  get isShort(): boolean {
-    return this.#shown >= this.#wanted;
-  }
-
-  add(): void {
-    this.#shown += 1;
-  }
-
-  restart(): void {
-    this.#shown = 0;
-  }
-
-  fail(): void {
-    this.#shown = 0;
-    this.#wanted = Math.min(2 * this.#wanted, LONGEST_PROOF);
-  }
 }
