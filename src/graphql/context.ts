@@ -10,6 +10,7 @@ import { type CountedFor, type Counts, createPastCounts, FOR_NOBODY } from '../d
 import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
 import { createLoadByKey, type LoadByKey } from '../data/queries/load-by-key.ts';
 import { createPageLoaders, type PageLoaders } from '../data/queries/page-loaders.ts';
+import { boundStatements } from '../data/servers/bounded-statements.ts';
 import { noteDependencies } from '../data/servers/noting-statements.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
@@ -78,7 +79,7 @@ export function createContext(
 ): GatewayContext {
   const { signal, steps } = scope ?? {};
   const { statements: shared, counts, keptTerms } = services;
-  const ended = signal === undefined ? shared : shared.until(signal, steps);
+  const ended = boundStatements(signal === undefined ? shared : shared.until(signal, steps));
   const operation = new Operation(services, ended, signal, countedFor);
   const { dependencies } = operation;
   const statements = operation.histories;

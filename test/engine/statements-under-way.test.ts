@@ -1,0 +1,88 @@
+import { parse } from 'graphql';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Statements } from '../../src/data/servers/statements.ts';
+import { prepareOperation } from '../../src/engine/run/prepared.ts';
+import { createContext } from '../../src/graphql/context.ts';
+import { countStatements } from '../support/statements.ts';
+import { type ExecutorData, oddNetwork } from './executor-data.ts';
+import { bytesOf, NO_FEED } from './executors.ts';
+
+/* The statements that one operation has under way, however many it comes to. */
+
+let data: ExecutorData;
+
+beforeAll(async () => {
+  data = await oddNetwork.open();
+});
+
+afterAll(() => data?.[Symbol.asyncDispose]());
+
+/** Counts the statements of an operation that were sent, and how many were under way at most. */
+class CountedStatements implements Statements {
+  sent = 0;
+  most = 0;
+  readonly isPast = false;
+  readonly #statements: Statements;
+  #underWay = 0;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  readonly rows: Statements['rows'] = (statement) => this.#count(() => this.#statements.rows(statement));
+  readonly texts: Statements['texts'] = (statement) => this.#count(() => this.#statements.texts(statement));
+  readonly arrays: Statements['arrays'] = (statement) =>
+    this.#count(() => this.#statements.arrays(statement));
+  readonly saw = (position: bigint) => this.#statements.saw(position);
+
+  /** Nobody leaves. */
+  until(): Statements {
+    return this;
+  }
+
+  async #count<Result>(send: () => Promise<Result>): Promise<Result> {
+    this.sent += 1;
+    this.#underWay += 1;
+    this.most = Math.max(this.most, this.#underWay);
+    try {
+      return await send();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}
+
+const FIELDS = 40;
+const fields = Array.from(
+  { length: FIELDS },
+  (_, number) => `of${number}: deposits(first: 1, partyId: "party ${number}") { edges { node { id } } }`,
+);
+const document = parse(`{ ${fields.join('\n')} }`);
+
+function contextOf(statements: Statements, signal: AbortSignal) {
+  return createContext({ ...data.database, statements, feed: NO_FEED }, { signal });
+}
+
+test.each([
+  ['as text', true],
+  ['by graphql-js', false],
+])('are few %s, and all are answered', async (_, asText) => {
+  const statements = new CountedStatements(data.database.statements);
+  const { signal } = new AbortController();
+  const answer = await prepareOperation(document, null, { asText }).run({}, contextOf(statements, signal));
+  const whole = bytesOf(answer);
+  expect(whole).not.toContain('"errors"');
+  expect(Object.keys(JSON.parse(whole).data)).toHaveLength(FIELDS);
+  expect(statements.sent).toBeGreaterThanOrEqual(FIELDS);
+  expect(statements.most).toBe(4);
+});
+
+test('those that wait for their turn are not sent for who has left', async () => {
+  const leaving = new AbortController();
+  const driven = countStatements();
+  onTestFinished(driven.stop);
+  const running = prepareOperation(document).run({}, contextOf(data.database.statements, leaving.signal));
+  leaving.abort(new Error('left'));
+  expect(bytesOf(await running)).toContain('"errors"');
+  expect(driven.count()).toBeLessThanOrEqual(4);
+});
