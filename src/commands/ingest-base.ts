@@ -12,7 +12,7 @@ export function addBase(ingest: Command, run: Run): void {
     .description(
       'what export wrote, into an empty database: the newest base first, then what was before it; again, to go on',
     )
-    .argument('<place>', 'the folder, or the address of one (https://…)')
+    .argument('<place>', 'the folder, the address of one (https://…), or a bucket (s3://BUCKET/FOLDER)')
     .action((place: string) => run((job) => ingestFrom(job, place)));
   addExamples(command, [
     ['DATA_DIR=/srv/new periscope ingest base /srv/parts', 'into a new embedded database'],
@@ -20,6 +20,7 @@ export function addBase(ingest: Command, run: Run): void {
       'periscope ingest base https://files.example/parts',
       'from a web server, a CDN or a bucket that all may read',
     ],
+    ['periscope ingest base s3://bucket/parts', 'from a bucket, by the keys of the environment'],
   ]);
 }
 
@@ -27,7 +28,7 @@ async function ingestFrom({ config, stop, signal }: Job, from: string): Promise<
   const { ingestBase, openSource } = await loadParts();
   const begin = performance.now();
   await using place = await openPlace(config.database, { stop });
-  await using source = await openSource(from, signal);
+  await using source = await openSource(from, signal, config.bucket);
   const show = createReport();
   try {
     const onPresent = () =>

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlace } from '../data/open.ts';
+import { isBucket } from '../data/parts/bucket-address.ts';
 import { MANIFEST_NAME } from '../data/parts/manifest.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
 import type { Job } from './run.ts';
@@ -18,6 +19,7 @@ export interface PartsDatabase {
 
 /** Whether an address, or a path, is one of parts: by its manifest. Of a path that is there anything else is none. */
 export async function holdsParts(place: string, signal: AbortSignal): Promise<boolean> {
+  if (isBucket(place)) return true;
   if (!/^https?:\/\//.test(place)) return existsSync(join(place, MANIFEST_NAME));
   const url = new URL(MANIFEST_NAME, place.endsWith('/') ? place : `${place}/`);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ASK_LIMIT_MS)]);
@@ -42,7 +44,7 @@ export async function openParts(
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   const { postgresSettings } = config.database;
   const database = opened.use(await openPlace({ url: null, dataDir: folder, postgresSettings }, { stop }));
-  const source = await openSource(place, signal);
+  const source = await openSource(place, signal, config.bucket);
   try {
     process.stderr.write(`Taking ${place} into ${folder}, to compare it.\n`);
     await ingestBase(database.url, source, { signal });

@@ -30,7 +30,7 @@ export function addServe(program: Command, run: Run): void {
     )
     .option(
       '--from <place>',
-      'begin with what export wrote, a folder or its address, where the database is empty: the present is served as soon as it is there',
+      'begin with what export wrote, a folder, its address or a bucket, where the database is empty: the present is served as soon as it is there',
     )
     .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
     .action((options: ServeOptions) => run((job) => serve(job, options)));

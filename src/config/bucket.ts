@@ -3,11 +3,11 @@ import { option } from './option.ts';
 const ANY = { takes: 'a text', read: (text: string) => text } as const;
 const hide = () => '***';
 
-/** What `export s3://…` writes with, by the names that other programs have for it. */
+/** What buckets (s3://…) are written and read with, by the names that other programs have for it. */
 export const bucket = {
   accessKeyId: option(
     'AWS_ACCESS_KEY_ID',
-    'the key by which an object store knows who writes to a bucket (export s3://…)',
+    'the key by which an object store knows who writes to a bucket or reads it (s3://…)',
     null,
     ANY,
   ),

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportParts } from '../../src/data/parts/export.ts';
@@ -37,10 +37,48 @@ describe('a bucket', () => {
     expect(summary.files).toBe(hashes.size - 1);
 
     await using copy = await copyOf(store, 'bucket/deep/parts/');
+    for (const place of [copy.path, 's3://bucket/deep/parts']) {
+      await using database = await createDisposableDatabase();
+      await using source = await openSource(place, NEVER, optionsOf(store).bucket);
+      await ingestBase(database.url, source, { signal: NEVER });
+      expect(await readState(database.url)).toEqual(await readState(network.url));
+    }
+    expect(store.refused).toEqual([]);
+  });
+
+  test('is read whole where the store fails for a while, and a spoiled file of it is named', async () => {
+    await using store = await startSignedStore();
+    const { bucket } = optionsOf(store);
+    await exportParts(network.url, 's3://bucket', optionsOf(store));
+    {
+      await using source = await openSource('s3://bucket/', NEVER, bucket);
+      const { parts } = await source.readManifest();
+      const [file] = parts.flatMap(({ files }) => files);
+      store.fail(2, 'cut');
+      await using taken = await source.take(file as NonNullable<typeof file>);
+      expect(await readFile(taken.path)).toEqual(store.objects.get(`bucket/${file?.name}`));
+    }
+    const [spoiled] = [...store.objects.keys()].filter((name) => name.endsWith('.parquet'));
+    store.objects.set(`${spoiled}`, Buffer.from('PAR1'));
     await using database = await createDisposableDatabase();
-    await using source = await openSource(copy.path, NEVER);
-    await ingestBase(database.url, source, { signal: NEVER });
-    expect(await readState(database.url)).toEqual(await readState(network.url));
+    await using source = await openSource('s3://bucket', NEVER, bucket);
+    await expect(ingestBase(database.url, source, { signal: NEVER })).rejects.toThrow(
+      `s3://${spoiled} is not what the manifest names`,
+    );
+  });
+
+  test.each([
+    [{ secretAccessKey: 'another' }, 'is refused: the store answers 403, SignatureDoesNotMatch'],
+    [{ accessKeyId: null }, 'takes AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'],
+    [{}, 's3://bucket/nothing has no manifest.json'],
+  ])('is not read with %j', async (further, said) => {
+    await using store = await startSignedStore();
+    const opening = async () => {
+      const settings = { ...optionsOf(store).bucket, ...further };
+      await using source = await openSource('s3://bucket/nothing', NEVER, settings);
+      return await source.readManifest();
+    };
+    await expect(opening()).rejects.toThrow(said);
   });
 
   test('gets what has come since, and keeps the newest two bases', async () => {
@@ -87,6 +125,8 @@ describe('a bucket', () => {
   test('is what the program writes to, by the usual names of the environment, without telling its secret or leaving anything behind', async () => {
     await using store = await startSignedStore('eu-west-1');
     await using temporary = await createFolder();
+    // The embedded PostgreSQL may run as another user.
+    await chmod(temporary.path, 0o755);
     const environment = {
       DATABASE_URL: network.url,
       TMPDIR: temporary.path,
@@ -100,6 +140,8 @@ describe('a bucket', () => {
       0,
       expect.stringContaining('to s3://bucket/parts: there are parts up to block 60'),
     ]);
+    const compared = await runProgram(['verify', network.url, 's3://bucket/parts'], environment);
+    expect(compared).toMatchObject({ code: 0 });
     const wrong = { ...environment, AWS_SECRET_ACCESS_KEY: 'wrong-secret' };
     const refused = await runProgram(['export', 's3://bucket/parts'], wrong);
     expect([refused.code, refused.stdout]).toEqual([1, '']);

@@ -8,6 +8,7 @@ import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { keepPartitions } from '../upkeep/backup.ts';
 import { checkRequirements } from '../upkeep/requirements.ts';
+import { isBucket } from './bucket-address.ts';
 import { type ColumnBatch, readBatches } from './column-batch.ts';
 import { type PartColumn, readColumns } from './columns.ts';
 import { checkSame, LAST_WITHIN, type NetworkFacts, readNetwork } from './exported-network.ts';
@@ -94,9 +95,9 @@ async function takeExportLock(client: pg.Client): Promise<void> {
 
 /** A bucket by its address, or else a folder. */
 async function openTarget(place: string, { bucket, signal }: ExportOptions): Promise<PartTarget> {
-  if (!place.startsWith('s3://')) return PartFolder.open(place);
+  if (!isBucket(place)) return PartFolder.open(place);
   if (bucket === undefined) throw new Error(`Nobody said who writes to ${place}.`);
-  return PartBucket.open(place, bucket, signal);
+  return new PartBucket(place, bucket, signal);
 }
 
 async function writeParts(

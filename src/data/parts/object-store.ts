@@ -7,8 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Backoff } from '../../backoff.ts';
 import { GatewayError } from '../../errors.ts';
+import { readBucketAddress } from './bucket-address.ts';
 
-/** Who writes to a bucket, and where it is. */
+/** Who writes to a bucket or reads it, and where it is. */
 export interface BucketSettings {
   readonly accessKeyId: string | null;
   readonly secretAccessKey: string | null;
@@ -36,24 +37,27 @@ const MOST_TEXT_BYTES = 256 * 2 ** 20;
 const MOST_FILE_BYTES = 5 * 2 ** 30;
 const NO_BODY: Body = { sha256: hash('sha256', ''), bytes: 0, open: () => Readable.from([]) };
 
-/** A bucket of an object store that speaks Amazon S3's protocol. Each request is signed (Signature Version 4). */
+/** A folder of a bucket, of a store that speaks Amazon S3's protocol. Each request is signed (Signature Version 4). */
 export class ObjectStore {
+  /** The address of the folder. */
   readonly #base: string;
   readonly #settings: BucketSettings;
   readonly #signal: AbortSignal;
 
-  /** Throws FAILED_PRECONDITION where there is no key. */
-  constructor(bucket: string, settings: BucketSettings, signal: AbortSignal) {
+  /** Throws INVALID_ARGUMENT where an address names no bucket, and FAILED_PRECONDITION where there is no key. */
+  constructor(address: string, settings: BucketSettings, signal: AbortSignal) {
+    const { bucket, folders } = readBucketAddress(address);
     const { endpoint, region, accessKeyId, secretAccessKey } = settings;
     if (accessKeyId === null || secretAccessKey === null)
       throw new GatewayError(
         'FAILED_PRECONDITION',
         `s3://${bucket} takes AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, which are not both set.`,
       );
-    this.#base =
+    const store =
       endpoint === null
-        ? `https://${bucket}.s3.${region}.amazonaws.com/`
-        : `${endpoint.replace(/\/$/, '')}/${bucket}/`;
+        ? `https://${bucket}.s3.${region}.amazonaws.com`
+        : `${endpoint.replace(/\/$/, '')}/${bucket}`;
+    this.#base = `${store}${folders}/`;
     this.#settings = settings;
     this.#signal = signal;
   }
@@ -89,6 +93,11 @@ export class ObjectStore {
     );
   }
 
+  /** Where an object is, and the headers by which the store gives it within the next minutes. */
+  async signGet(key: string): Promise<{ readonly url: URL; readonly headers: SentHeaders }> {
+    return this.#sign('GET', `${this.#base}${key}`, NO_BODY.sha256);
+  }
+
   async remove(key: string): Promise<void> {
     await this.#ask('DELETE', key, NO_BODY, [200, 204, 404]);
   }
@@ -117,14 +126,19 @@ export class ObjectStore {
     }
   }
 
-  async #send(method: string, url: string, { sha256, bytes, open }: Body): Promise<Answer> {
+  async #sign(method: string, address: string, sha256: string) {
     const { accessKeyId, secretAccessKey, sessionToken, region } = this.#settings;
-    const signed = await new AwsV4Signer({
-      ...{ method, url, region, service: 's3', headers: { 'x-amz-content-sha256': sha256 } },
+    const { url, headers } = await new AwsV4Signer({
+      ...{ method, url: address, region, service: 's3', headers: { 'x-amz-content-sha256': sha256 } },
       ...{ accessKeyId: accessKeyId as string, secretAccessKey: secretAccessKey as string },
       ...(sessionToken !== null && { sessionToken }),
     }).sign();
-    const headers = { ...Object.fromEntries(signed.headers), 'content-length': `${bytes}` };
+    return { url, headers: Object.fromEntries(headers) as SentHeaders };
+  }
+
+  async #send(method: string, address: string, { sha256, bytes, open }: Body): Promise<Answer> {
+    const signed = await this.#sign(method, address, sha256);
+    const headers = { ...signed.headers, 'content-length': `${bytes}` };
     const send = signed.url.protocol === 'https:' ? requestSecure : requestPlain;
     const request = send(signed.url, { method, headers, signal: this.#signal, timeout: SILENCE_MS });
     request.on('timeout', () =>
@@ -141,6 +155,8 @@ export class ObjectStore {
     return { status: response.statusCode ?? 0, text };
   }
 }
+
+type SentHeaders = Readonly<Record<string, string>>;
 
 interface Answer {
   readonly status: number;

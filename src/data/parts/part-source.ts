@@ -7,7 +7,9 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Backoff } from '../../backoff.ts';
 import { GatewayError } from '../../errors.ts';
+import { isBucket } from './bucket-address.ts';
 import { MANIFEST_NAME, type Manifest, type PartFile, readManifest } from './manifest.ts';
+import { type BucketSettings, ObjectStore } from './object-store.ts';
 
 /** A file that is on this machine, and whose bytes are those that the manifest names. Whoever takes it lets it go. */
 export interface CheckedFile extends AsyncDisposable {
@@ -22,9 +24,18 @@ export interface PartSource extends AsyncDisposable {
   take(file: PartFile): Promise<CheckedFile>;
 }
 
-/** A folder, or the address of one behind HTTP, as a bucket of an object store has. */
-export async function openSource(place: string, signal: AbortSignal): Promise<PartSource> {
-  return /^https?:\/\//.test(place) ? openRemote(place, signal) : openFolder(place, signal);
+/**
+ * A folder, the address of one behind HTTP, or a bucket (s3://…) with who reads it. Throws as `ObjectStore` does.
+ */
+export async function openSource(
+  place: string,
+  signal: AbortSignal,
+  bucket?: BucketSettings,
+): Promise<PartSource> {
+  if (/^https?:\/\//.test(place)) return openRemote(webServer(place, signal), signal);
+  if (!isBucket(place)) return openFolder(place, signal);
+  if (bucket === undefined) throw new Error(`Nobody said who reads ${place}.`);
+  return openRemote(bucketOf(place, bucket, signal), signal);
 }
 
 function openFolder(folder: string, signal: AbortSignal): PartSource {
@@ -68,32 +79,69 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 const MOST_MANIFEST_BYTES = 256 * 2 ** 20;
 
-/** Files come into a folder of their own, one after the other, and are gone when they are let go. */
-async function openRemote(address: string, signal: AbortSignal): Promise<PartSource> {
+/** Another machine that has the files. */
+interface Remote {
+  readonly name: string;
+  readManifest(): Promise<string>;
+  /** How a file of this name is asked for within the next minutes. */
+  ask(name: string): Promise<Asked>;
+}
+
+interface Asked {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function webServer(address: string, signal: AbortSignal): Remote {
   const base = new URL(address.endsWith('/') ? address : `${address}/`);
-  const folder = await mkdtemp(join(tmpdir(), 'periscope-parts-'));
-  let count = 0;
-  const download = async (file: PartFile, path: string) => {
-    const url = new URL(file.name, base);
-    const found = await retrying(url, signal, () => fetchTo(url, path, file, signal));
-    return { url: url.href, found };
-  };
+  const ask = async (name: string) => ({ url: new URL(name, base) });
   return {
     name: base.href,
+    ask,
     async readManifest() {
-      const url = new URL(MANIFEST_NAME, base);
-      return readManifest(await retrying(url, signal, () => fetchText(url, signal)), url.href);
+      const { url } = await ask(MANIFEST_NAME);
+      return retrying(url.href, signal, () => fetchText(url, signal));
+    },
+  };
+}
+
+function bucketOf(address: string, settings: BucketSettings, signal: AbortSignal): Remote {
+  const store = new ObjectStore(address, settings, signal);
+  return {
+    name: address,
+    ask: (name) => store.signGet(name),
+    async readManifest() {
+      const text = await store.readText(MANIFEST_NAME);
+      if (text === null) throw new GatewayError('INVALID_ARGUMENT', `${address} has no ${MANIFEST_NAME}.`);
+      return text;
+    },
+  };
+}
+
+/** Files come into a folder of their own, one after the other, and are gone when they are let go. */
+async function openRemote(remote: Remote, signal: AbortSignal): Promise<PartSource> {
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-parts-'));
+  let count = 0;
+  const placeOf = (name: string) => `${remote.name.replace(/\/$/, '')}/${name}`;
+  const download = (file: PartFile, path: string) =>
+    retrying(placeOf(file.name), signal, async () =>
+      fetchTo(await remote.ask(file.name), path, file, signal),
+    );
+  return {
+    name: remote.name,
+    async readManifest() {
+      return readManifest(await remote.readManifest(), placeOf(MANIFEST_NAME));
     },
     async take(file) {
       count += 1;
       const path = join(folder, `${count}.parquet`);
       const dispose = () => rm(path, { force: true });
-      let { url, found } = await download(file, path);
+      let found = await download(file, path);
       // Once more: what a disk or a cache on the way has spoiled need not be so at its origin.
-      if (found !== file.sha256) ({ url, found } = await download(file, path));
+      if (found !== file.sha256) found = await download(file, path);
       if (found === file.sha256) return { path, [Symbol.asyncDispose]: dispose };
       await dispose();
-      throw damaged(url, file, found);
+      throw damaged(placeOf(file.name), file, found);
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
@@ -101,7 +149,7 @@ async function openRemote(address: string, signal: AbortSignal): Promise<PartSou
 
 /** Tries again what fails for the network or the server's sake. */
 async function retrying<Result>(
-  url: URL,
+  place: string,
   signal: AbortSignal,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
@@ -114,20 +162,20 @@ async function retrying<Result>(
       return await attempt();
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof GatewayError || !(await backoff.wait())) throw explain(url, error as Error);
+      if (error instanceof GatewayError || !(await backoff.wait())) throw explain(place, error as Error);
     }
   }
 }
 
-function explain(url: URL, error: Error): Error {
+function explain(place: string, error: Error): Error {
   if (error instanceof GatewayError) return error;
   const why = (error.cause as Error | undefined)?.message ?? error.message;
-  return new GatewayError('UNAVAILABLE', `${url.href} cannot be fetched: ${why}.`);
+  return new GatewayError('UNAVAILABLE', `${place} cannot be fetched: ${why}.`);
 }
 
 /** Asks for something. Throws where the server has not got it, or nothing is heard of it. */
 async function request(
-  url: URL,
+  { url, headers }: Asked,
   signal: AbortSignal,
 ): Promise<{ body: Readable; heard: () => void; end: () => void }> {
   const silence = new AbortController();
@@ -139,7 +187,7 @@ async function request(
   try {
     const response = await fetch(url, {
       signal: AbortSignal.any([signal, silence.signal]),
-      headers: { 'accept-encoding': 'identity' },
+      headers: { ...headers, 'accept-encoding': 'identity' },
     });
     if (response.body === null || !response.ok) {
       await response.body?.cancel();
@@ -161,8 +209,13 @@ async function request(
 }
 
 /** Fetches a file, and gives the hash of its bytes. */
-async function fetchTo(url: URL, path: string, { bytes }: PartFile, signal: AbortSignal): Promise<string> {
-  const { body, heard, end } = await request(url, signal);
+async function fetchTo(
+  asked: Asked,
+  path: string,
+  { bytes }: PartFile,
+  signal: AbortSignal,
+): Promise<string> {
+  const { body, heard, end } = await request(asked, signal);
   const hash = createHash('sha256');
   let count = 0;
   const watch = new Transform({
@@ -188,7 +241,7 @@ async function fetchTo(url: URL, path: string, { bytes }: PartFile, signal: Abor
 class TooLong extends Error {}
 
 async function fetchText(url: URL, signal: AbortSignal): Promise<string> {
-  const { body, heard, end } = await request(url, signal);
+  const { body, heard, end } = await request({ url }, signal);
   const chunks: Buffer[] = [];
   let count = 0;
   try {
