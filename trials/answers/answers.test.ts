@@ -24,6 +24,7 @@ const BLOCKS_A_SECOND = 20;
 /** Those that are asked in turns: few, so that most answers are kept ones. */
 const QUESTIONS = 400;
 const CLIENTS = 4;
+const TELL_MS = 300_000;
 
 test(
   'no answer is older than the block that was named before it was asked for',
@@ -43,19 +44,24 @@ test(
     });
     const random = chooseRandom('answers');
     const pool = Array.from({ length: QUESTIONS }, chooseText);
-    await Promise.all(
-      Array.from({ length: CLIENTS }, async () => {
-        while (!isOver) {
-          // Some are new now and then: of what nobody has asked yet nothing is kept.
-          const place = random.below(QUESTIONS);
-          if (random.oneIn(40)) pool[place] = chooseText();
-          await asker.ask(pool[place] as Question);
-          await sleep(5);
-        }
-      }),
-    );
-    await ending;
-    console.info(asker.describe());
+    const askOn = async () => {
+      while (!isOver) {
+        // Some are new now and then: of what nobody has asked yet nothing is kept.
+        const place = random.below(QUESTIONS);
+        if (random.oneIn(40)) pool[place] = chooseText();
+        await asker.ask(pool[place] as Question);
+        await sleep(5);
+      }
+    };
+    const telling = setInterval(() => console.info(asker.describe()), TELL_MS);
+    try {
+      await Promise.all(Array.from({ length: CLIENTS }, askOn));
+      await ending;
+    } finally {
+      clearInterval(telling);
+      // What was found counts, whatever ended it.
+      console.info(asker.describe());
+    }
     expect(asker.stale).toEqual([]);
     expect(asker.cut).toEqual([]);
     // Most are of moments in which the truth was one and the same.
