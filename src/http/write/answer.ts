@@ -74,8 +74,11 @@ export class Answer {
   /** Makes ready to be sent often; `onGrown` is called when it takes more memory from then on. */
   keep(onGrown: () => void): void {
     this.#onGrown = onGrown;
+    if (typeof this.#body !== 'string') return;
     const isShort = this.length <= SENT_WITH_HEAD && this.#body.length === this.length;
-    if (typeof this.#body === 'string' && !isShort) this.#body = encodeText([this.#body]);
+    const bytes = encodeText([this.#body]);
+    // Read anew: a text that is a part of another, or put together of others, would keep all of these.
+    this.#body = isShort ? bytes.toString('latin1') : bytes;
   }
 
   /** Makes ready to be sent for as long as the process runs: compressed once, it is worth being compressed well. */
