@@ -17,7 +17,7 @@ export interface PartsDatabase {
   readonly url: string;
 }
 
-/** Whether an address, or a path, is one of parts: by its manifest. Of a path that is there anything else is none. */
+/** Whether an address, or a path, is one of parts: by its manifest, but for a bucket, which nothing else is at. */
 export async function holdsParts(place: string, signal: AbortSignal): Promise<boolean> {
   if (isBucket(place)) return true;
   if (!/^https?:\/\//.test(place)) return existsSync(join(place, MANIFEST_NAME));

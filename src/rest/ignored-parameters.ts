@@ -34,10 +34,8 @@ export function findIgnoredParameters(parameters: Parameters): IgnoredParameters
 
   function find(rawQuery: string): readonly string[] {
     if (rawQuery === '') return NONE;
-    const unknown = peekUnknown(rawQuery, isKnown);
-    if (unknown.length === 0) return NONE;
     const ignored = new Set<string>();
-    for (const pair of unknown) {
+    for (const pair of peekUnknown(rawQuery, isKnown)) {
       // What is misused is refused, not ignored.
       if (isKnown(pair.name) || names.misuseOf(pair) !== undefined) continue;
       const name = headerSafe(pair.name);

@@ -259,9 +259,6 @@ export type Loose<T> = T extends readonly (infer Item)[]
 
 export function withoutUndefined(variables: object): Readonly<Record<string, unknown>> {
   const given: Record<string, unknown> = {};
-  for (const name of Object.keys(variables)) {
-    const value = variables[name as keyof typeof variables];
-    if (value !== undefined) given[name] = value;
-  }
+  for (const [name, value] of Object.entries(variables)) if (value !== undefined) given[name] = value;
   return given;
 }
