@@ -11,7 +11,7 @@ export function addVerify(program: Command, run: Run): void {
     )
     .argument(
       '[first]',
-      'the address of a gateway (http://…), of a database (postgres://…) or of parts (https://…), or a folder of parts; none: the blocks of the database of the settings are read again',
+      'the address of a gateway (http://…), of a database (postgres://…) or of parts (https://…, s3://…), or a folder of parts; none: the blocks of the database of the settings are read again',
     )
     .argument('[second]', 'another; the database of the settings where there is none')
     .option('--at <height>', 'as of a block; of the newest that both have where none is given', readHeight)
