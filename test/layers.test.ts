@@ -90,7 +90,7 @@ const OWNED_PACKAGES: readonly {
   { name: /^@modelcontextprotocol\//, by: ['mcp'] },
   { name: /^birpc$/, by: ['cluster'] },
   { name: /^@opentelemetry\//, by: ['tracing'] },
-  { name: /^hyparquet(-writer)?$/, by: ['data'] },
+  { name: /^(hyparquet|parquet-wasm|apache-arrow)$/, by: ['data'] },
   { name: /^aws4fetch$/, by: ['data'] },
   { name: /^prom-client$/, by: ['metrics'] },
   { name: /^(commander)$/, by: ['', 'commands'] },

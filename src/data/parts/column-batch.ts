@@ -1,23 +1,25 @@
+import { makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
+import { type ArrowColumn, fileColumnsOf } from './arrow-columns.ts';
 import type { PartColumn } from './columns.ts';
 
-export type PartValue = bigint | number | boolean | string | null;
-
 /** So many rows are held at once at most, and about so many bytes of them: a row group of a file. */
-const MOST_ROWS = 32_768;
+export const MOST_ROWS = 32_768;
 const MOST_BYTES = 16 * 2 ** 20;
 /** What a row takes beside its values' bytes. */
 const BYTES_OF_VALUE = 16;
 
-/** Rows, a list for each column. */
+/** Some rows of a table, as its file has them: those since it was cleared. */
 export class ColumnBatch {
-  readonly values: readonly PartValue[][];
   rows = 0;
   #bytes = 0;
-  readonly #readers: readonly Reader[];
+  readonly #fields: Schema['fields'];
+  /** What is made of each column of the table. */
+  readonly #columns: readonly (readonly ArrowColumn[])[];
 
   constructor(columns: readonly PartColumn[]) {
-    this.values = columns.map(() => []);
-    this.#readers = columns.map(({ form }) => (form === 'text' ? readTexts() : READ[form]));
+    const ofFile = columns.map(fileColumnsOf);
+    this.#fields = ofFile.flat().map(({ field }) => field);
+    this.#columns = ofFile.map((made) => made.map(({ open }) => open()));
   }
 
   get isFull(): boolean {
@@ -29,38 +31,29 @@ export class ColumnBatch {
     const end = findEnd(from, start);
     if (end === null) return null;
     let at = start + 2;
-    for (let index = 0; index < this.#readers.length; index += 1) {
+    for (const made of this.#columns) {
       const length = from.readInt32BE(at);
       at += 4;
-      const value = length < 0 ? null : (this.#readers[index]?.(from, at, at + length) ?? null);
-      (this.values[index] as PartValue[]).push(value);
+      for (const column of made) column.add(from, at, length);
       if (length > 0) at += length;
     }
     this.rows += 1;
-    this.#bytes += end - start + this.#readers.length * BYTES_OF_VALUE;
+    this.#bytes += end - start + this.#columns.length * BYTES_OF_VALUE;
     return end;
   }
-}
 
-type Reader = (from: Buffer, at: number, end: number) => PartValue;
+  clear(): void {
+    for (const made of this.#columns) for (const column of made) column.clear();
+    this.rows = 0;
+    this.#bytes = 0;
+  }
 
-const READ: Readonly<Record<Exclude<PartColumn['form'], 'text'>, Reader>> = {
-  bigint: (from, at) => from.readBigInt64BE(at),
-  integer: (from, at) => from.readInt32BE(at),
-  boolean: (from, at) => from[at] === 1,
-};
-
-/** Many rows have what the one before them has, as an asset or a market: it is one text then, whose hash is known. */
-function readTexts(): Reader {
-  let held: Buffer | null = null;
-  let [start, stop] = [0, 0];
-  let text = '';
-  return (from, at, end) => {
-    if (held !== from || end - at !== stop - start || from.compare(from, start, stop, at, end) !== 0)
-      text = from.toString('utf8', at, end);
-    [held, start, stop] = [from, at, end];
-    return text;
-  };
+  /** All rows. They are overwritten by what comes when it was cleared. */
+  finish(): RecordBatch {
+    const children = this.#columns.flat().map((column) => column.finish());
+    const data = makeData({ type: new Struct(this.#fields), length: this.rows, nullCount: 0, children });
+    return new RecordBatch(new Schema(this.#fields), data);
+  }
 }
 
 /** Where the row ends that begins at a place: a count of values, and each with its length before it, -1 for null. */
@@ -81,12 +74,12 @@ function findEnd(from: Buffer, start: number): number | null {
 /** The signature, flags, and the length of what may follow. */
 const HEAD_BYTES = 19;
 
-/** Reads rows as `COPY ... TO STDOUT (FORMAT binary)` sends them, some at a time. */
+/** Reads rows as `COPY ... TO STDOUT (FORMAT binary)` sends them, some at a time: they are there until the next are asked for. */
 export async function* readBatches(
   chunks: AsyncIterable<Buffer>,
   columns: readonly PartColumn[],
 ): AsyncGenerator<ColumnBatch, void> {
-  let batch = new ColumnBatch(columns);
+  const batch = new ColumnBatch(columns);
   let held: Buffer = Buffer.alloc(0);
   let isBegun = false;
   for await (const chunk of chunks) {
@@ -101,7 +94,7 @@ export async function* readBatches(
       at = end;
       if (!batch.isFull) continue;
       yield batch;
-      batch = new ColumnBatch(columns);
+      batch.clear();
     }
     held = held.subarray(at);
   }

@@ -1,46 +1,55 @@
 import { DECIMAL_PRECISION } from './columns.ts';
 
-/** As the network writes them. */
-const NUMBER = /^(-?)(\d+)(?:\.(\d+))?$/;
-
-/** How many bytes a decimal has. */
-export const DECIMAL_BYTES = 16;
+const [ZERO, MINUS, POINT] = [0x30, 0x2d, 0x2e];
+/** So many digits are an exact number. */
+const SAFE_DIGITS = 15;
+const POWERS = Array.from({ length: DECIMAL_PRECISION + 1 }, (_, exponent) => 10n ** BigInt(exponent));
 
 /**
- * A number without its point, where it has so many digits behind it; null where it does not fit in, as a number of more digits: it is
- * never rounded.
+ * Reads a number as the network writes them (`-12.5`) without its point, where it has so many digits behind it; null where it does not
+ * fit in, as a number of more digits than decimals have, and where it is none: it is never rounded.
  */
-function unscale(text: string, scale: number): bigint | null {
-  const [, sign = '', whole = '', fraction = ''] = NUMBER.exec(text) ?? [];
-  if (whole === '') return null;
-  const digits = fraction.length > scale ? fraction.replace(/0+$/, '') : fraction;
-  if (digits.length > scale) return null;
-  const unscaled = whole + digits.padEnd(scale, '0');
-  if (unscaled.length > DECIMAL_PRECISION && unscaled.replace(/^0+/, '').length > DECIMAL_PRECISION)
-    return null;
-  return BigInt(sign + unscaled);
+export function readDecimal(from: Uint8Array, start: number, end: number, scale: number): bigint | null {
+  const isNegative = from[start] === MINUS;
+  const first = isNegative ? start + 1 : start;
+  const point = findPoint(from, first, end);
+  if (point === null) return null;
+  let last = end;
+  while (last - point - 1 > scale && from[last - 1] === ZERO) last -= 1;
+  const shift = scale - Math.max(last - point - 1, 0);
+  if (shift < 0) return null;
+  const digits = readDigits(from, first, last, DECIMAL_PRECISION - shift);
+  if (digits === null) return null;
+  const value = digits * (POWERS[shift] as bigint);
+  return isNegative ? -value : value;
 }
 
-/** Numbers as decimals of Parquet: the greatest byte first. Equal ones share their bytes. */
-export function encodeDecimals(texts: readonly unknown[], scale: number): (Uint8Array | null)[] {
-  // One piece of memory for all of them: each alone would take three times as much.
-  const bytes = new Uint8Array(texts.length * DECIMAL_BYTES);
-  const view = new DataView(bytes.buffer);
-  const known = new Map<string, Uint8Array | null>();
-  let end = 0;
-  return texts.map((text) => {
-    if (typeof text !== 'string') return null;
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const value = unscale(text, scale);
-    let decimal: Uint8Array | null = null;
-    if (value !== null) {
-      view.setBigInt64(end, value >> 64n);
-      view.setBigUint64(end + 8, BigInt.asUintN(64, value));
-      decimal = bytes.subarray(end, end + DECIMAL_BYTES);
-      end += DECIMAL_BYTES;
-    }
-    known.set(text, decimal);
-    return decimal;
-  });
+/** Where the point is, or would be; null where anything else stands there than digits before it, and behind it. */
+function findPoint(from: Uint8Array, start: number, end: number): number | null {
+  let point = end;
+  for (let at = start; at < end; at += 1) {
+    const byte = from[at] as number;
+    if (byte >= ZERO && byte <= ZERO + 9) continue;
+    if (byte !== POINT || point !== end) return null;
+    point = at;
+  }
+  return point === start || point === end - 1 ? null : point;
+}
+
+/** The digits as one number; null where there are more than a limit, but for zeros at the beginning. */
+function readDigits(from: Uint8Array, start: number, end: number, most: number): bigint | null {
+  let value = 0n;
+  let [part, digits, significant] = [0, 0, 0];
+  for (let at = start; at < end; at += 1) {
+    const byte = from[at] as number;
+    if (byte === POINT) continue;
+    if (significant > 0 || byte !== ZERO) significant += 1;
+    part = part * 10 + byte - ZERO;
+    digits += 1;
+    if (digits < SAFE_DIGITS) continue;
+    value = value * (POWERS[digits] as bigint) + BigInt(part);
+    [part, digits] = [0, 0];
+  }
+  if (significant > most) return null;
+  return value === 0n ? BigInt(part) : value * (POWERS[digits] as bigint) + BigInt(part);
 }

@@ -42,13 +42,13 @@ export class PartBucket implements PartTarget {
     folder: string,
     table: string,
     columns: readonly PartColumn[],
-    batches: AsyncIterable<ColumnBatch>,
+    batches: AsyncGenerator<ColumnBatch, void>,
   ): Promise<PartFile | null> {
     const here = await mkdtemp(join(tmpdir(), 'periscope-export-'));
     try {
       const path = join(here, table);
       const written = await writeParquet(path, columns, batches);
-      if (written.rows === 0) return null;
+      if (written === null) return null;
       const name = `${folder}/${written.sha256}.parquet`;
       await this.#store.writeFile(name, path, written);
       return { table, name, ...written };

@@ -49,12 +49,12 @@ export class PartFolder implements PartTarget {
     folder: string,
     table: string,
     columns: readonly PartColumn[],
-    batches: AsyncIterable<ColumnBatch>,
+    batches: AsyncGenerator<ColumnBatch, void>,
   ): Promise<PartFile | null> {
     const partial = join(this.#path, `.partial-${process.pid}-${table}`);
     try {
       const written = await writeParquet(partial, columns, batches);
-      if (written.rows === 0) return null;
+      if (written === null) return null;
       const name = `${folder}/${written.sha256}.parquet`;
       await mkdir(join(this.#path, folder), { recursive: true });
       await rename(partial, join(this.#path, name));

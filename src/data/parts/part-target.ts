@@ -14,7 +14,7 @@ export interface PartTarget {
     folder: string,
     table: string,
     columns: readonly PartColumn[],
-    batches: AsyncIterable<ColumnBatch>,
+    batches: AsyncGenerator<ColumnBatch, void>,
   ): Promise<PartFile | null>;
   /**
    * Puts a manifest in the place of the one that is there. All files that it names are there. Throws FAILED_PRECONDITION where

@@ -1,0 +1,265 @@
+import {
+  Bool,
+  type Data,
+  type DataType,
+  Decimal,
+  Field,
+  Int32,
+  Int64,
+  makeData,
+  TimestampMicrosecond,
+  Utf8,
+} from 'apache-arrow';
+import { DECIMAL_PRECISION, type PartColumn } from './columns.ts';
+import { readDecimal } from './decimals.ts';
+
+/** Takes the values of a column, one after the other, as COPY sends them, and gives them as Arrow has them. */
+export interface ArrowColumn {
+  /** Takes what stands from one place to another, a null by its length of -1. */
+  add(from: Buffer, at: number, length: number): void;
+  /** What came since it was cleared. It is overwritten by what comes after that. */
+  finish(): Data;
+  clear(): void;
+}
+
+/** A column of a file: a table's as it is, or in a type to compute with. */
+export interface FileColumn {
+  readonly field: Field;
+  /** Whether the least and the greatest of it say something: of identifiers and amounts as texts they do not. */
+  readonly isOrdered: boolean;
+  readonly open: () => ArrowColumn;
+}
+
+/** What a file has of a column of a table: its exact values, and those beside them. */
+export function fileColumnsOf({ name, form, isRequired, time, decimal }: PartColumn): readonly FileColumn[] {
+  const { type, open } = EXACT[form];
+  const exact = { field: new Field(name, type, !isRequired), isOrdered: form !== 'text', open };
+  if (time !== null)
+    return [exact, { field: new Field(time, TIME, true), isOrdered: true, open: () => new TimeColumn() }];
+  if (decimal === null) return [exact];
+  const type38 = new Decimal(decimal.scale, DECIMAL_PRECISION, DECIMAL_BITS);
+  const field = new Field(decimal.name, type38, true);
+  return [exact, { field, isOrdered: true, open: () => new DecimalColumn(type38) }];
+}
+
+const TIME = new TimestampMicrosecond('UTC');
+const DECIMAL_BITS = 128;
+
+const FIRST_ROWS = 1_024;
+const FIRST_BYTES = 16_384;
+
+/** Which rows have a value: a bit for each. */
+class Nulls {
+  bits = new Uint8Array(FIRST_ROWS / 8);
+  count = 0;
+
+  add(row: number, isNull: boolean): void {
+    if (row >> 3 === this.bits.length) this.bits = grow(this.bits, row >> 2);
+    if (isNull) this.count += 1;
+    else this.bits[row >> 3] = (this.bits[row >> 3] as number) | (1 << (row & 7));
+  }
+
+  clear(): void {
+    this.bits.fill(0);
+    this.count = 0;
+  }
+}
+
+/** Values of one width each. */
+abstract class FixedColumn<Values extends Growing> implements ArrowColumn {
+  readonly #type: DataType;
+  readonly #width: number;
+  readonly #nulls = new Nulls();
+  protected values: Values;
+  #rows = 0;
+
+  constructor(type: DataType, values: Values) {
+    this.#type = type;
+    this.values = values;
+    this.#width = values.length / FIRST_ROWS;
+  }
+
+  add(from: Buffer, at: number, length: number): void {
+    const row = this.#rows;
+    this.#rows += 1;
+    if ((row + 1) * this.#width > this.values.length) this.values = grow(this.values, row * 2 * this.#width);
+    this.#nulls.add(row, length < 0 || !this.take(row, from, at, length));
+  }
+
+  /** Puts a value in its row's place, and gives whether there is one. */
+  protected abstract take(row: number, from: Buffer, at: number, length: number): boolean;
+
+  finish(): Data {
+    const { bits, count } = this.#nulls;
+    return makeData({
+      ...{ type: this.#type as Int64, length: this.#rows, nullCount: count, nullBitmap: bits },
+      data: this.view(this.values.subarray(0, this.#rows * this.#width) as Values) as BigInt64Array,
+    });
+  }
+
+  clear(): void {
+    this.#nulls.clear();
+    this.#rows = 0;
+  }
+
+  protected view(values: Values): ArrayBufferView {
+    return values;
+  }
+}
+
+/** Numbers of two words, the lower one first: as big integers, they would be made to be copied once. */
+class BigintColumn extends FixedColumn<Int32Array> {
+  constructor() {
+    super(new Int64(), new Int32Array(2 * FIRST_ROWS));
+  }
+
+  protected take(row: number, from: Buffer, at: number): boolean {
+    this.values[2 * row] = from.readInt32BE(at + 4);
+    this.values[2 * row + 1] = from.readInt32BE(at);
+    return true;
+  }
+
+  protected override view({ buffer, byteOffset, byteLength }: Int32Array): ArrayBufferView {
+    return new BigInt64Array(buffer, byteOffset, byteLength / 8);
+  }
+}
+
+class IntegerColumn extends FixedColumn<Int32Array> {
+  constructor() {
+    super(new Int32(), new Int32Array(FIRST_ROWS));
+  }
+
+  protected take(row: number, from: Buffer, at: number): boolean {
+    this.values[row] = from.readInt32BE(at);
+    return true;
+  }
+}
+
+/** Nanoseconds as microseconds. A time of 0 is none. */
+class TimeColumn extends FixedColumn<BigInt64Array> {
+  constructor() {
+    super(TIME, new BigInt64Array(FIRST_ROWS));
+  }
+
+  protected take(row: number, from: Buffer, at: number): boolean {
+    const nanoseconds = from.readBigInt64BE(at);
+    this.values[row] = floorDivide(nanoseconds, 1000n);
+    return nanoseconds !== 0n;
+  }
+}
+
+/** Numbers of four words, the lowest one first. */
+class DecimalColumn extends FixedColumn<BigUint64Array> {
+  readonly #scale: number;
+
+  constructor(type: Decimal) {
+    super(type, new BigUint64Array(2 * FIRST_ROWS));
+    this.#scale = type.scale;
+  }
+
+  protected take(row: number, from: Buffer, at: number, length: number): boolean {
+    const value = readDecimal(from, at, at + length, this.#scale);
+    if (value === null) return false;
+    // Each of the two takes the bits that it has room for.
+    this.values[2 * row] = value;
+    this.values[2 * row + 1] = value >> 64n;
+    return true;
+  }
+
+  protected override view({ buffer, byteOffset, byteLength }: BigUint64Array): ArrayBufferView {
+    return new Uint32Array(buffer, byteOffset, byteLength / 4);
+  }
+}
+
+class BooleanColumn implements ArrowColumn {
+  readonly #nulls = new Nulls();
+  readonly #truths = new Nulls();
+  #rows = 0;
+
+  add(from: Buffer, at: number, length: number): void {
+    this.#nulls.add(this.#rows, length < 0);
+    this.#truths.add(this.#rows, length < 0 || from[at] !== 1);
+    this.#rows += 1;
+  }
+
+  finish(): Data {
+    const { bits, count } = this.#nulls;
+    const data = this.#truths.bits;
+    return makeData({ type: new Bool(), length: this.#rows, nullCount: count, nullBitmap: bits, data });
+  }
+
+  clear(): void {
+    this.#nulls.clear();
+    this.#truths.clear();
+    this.#rows = 0;
+  }
+}
+
+class TextColumn implements ArrowColumn {
+  readonly #nulls = new Nulls();
+  /** Where each text begins, and the last one ends. */
+  #offsets = new Int32Array(FIRST_ROWS);
+  #bytes = new Uint8Array(FIRST_BYTES);
+  #rows = 0;
+  #end = 0;
+
+  add(from: Buffer, at: number, length: number): void {
+    this.#nulls.add(this.#rows, length < 0);
+    if (length > 0) this.#append(from, at, length);
+    this.#rows += 1;
+    if (this.#rows === this.#offsets.length) this.#offsets = grow(this.#offsets, this.#rows * 2);
+    this.#offsets[this.#rows] = this.#end;
+  }
+
+  #append(from: Buffer, at: number, length: number): void {
+    const start = this.#end;
+    const end = start + length;
+    if (end > this.#bytes.length) this.#bytes = grow(this.#bytes, Math.max(end, this.#bytes.length * 2));
+    const bytes = this.#bytes;
+    // To call for a few bytes costs more than to copy them.
+    if (length > MANY_BYTES) bytes.set(from.subarray(at, at + length), start);
+    else for (let index = 0; index < length; index += 1) bytes[start + index] = from[at + index] as number;
+    this.#end = end;
+  }
+
+  finish(): Data {
+    const { bits, count } = this.#nulls;
+    return makeData({
+      ...{ type: new Utf8(), length: this.#rows, nullCount: count, nullBitmap: bits },
+      ...{
+        valueOffsets: this.#offsets.subarray(0, this.#rows + 1),
+        data: this.#bytes.subarray(0, this.#end),
+      },
+    });
+  }
+
+  clear(): void {
+    this.#nulls.clear();
+    [this.#rows, this.#end] = [0, 0];
+  }
+}
+
+const MANY_BYTES = 96;
+
+const EXACT: Readonly<
+  Record<PartColumn['form'], { readonly type: DataType; readonly open: () => ArrowColumn }>
+> = {
+  bigint: { type: new Int64(), open: () => new BigintColumn() },
+  integer: { type: new Int32(), open: () => new IntegerColumn() },
+  boolean: { type: new Bool(), open: () => new BooleanColumn() },
+  text: { type: new Utf8(), open: () => new TextColumn() },
+};
+
+type Growing = Uint8Array | Int32Array | BigInt64Array | BigUint64Array;
+
+function grow<Values extends Growing>(values: Values, length: number): Values {
+  const larger = new (values.constructor as new (length: number) => Values)(length);
+  larger.set(values as never);
+  return larger;
+}
+
+/** Towards minus infinity, as a microsecond before 1970 holds those of its nanoseconds. */
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend % divisor < 0n ? quotient - 1n : quotient;
+}
