@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { wasmMemory } from 'parquet-wasm';
 import { beforeEach, expect, test } from 'vitest';
 import { type ColumnBatch, MOST_ROWS, readBatches } from '../../src/data/parts/column-batch.ts';
 import type { PartColumn } from '../../src/data/parts/columns.ts';
@@ -74,6 +75,23 @@ test('a file has as many row groups as its rows need, and the same bytes each ti
   expect(read[11]).toMatchObject({ amount: null, amount_decimal: null });
   await rm(path);
   expect(await writeParquet(path, COLUMNS, batchesOf(copy, 1000))).toEqual(first);
+});
+
+test('what is on the disk is not held any more', async () => {
+  const row: Row = { position: 1n, count: 1, truth: true, at: 1n, amount: '12345678901234567890.12' };
+  const group = copyOf(
+    Array.from({ length: MOST_ROWS }, (_, n) => ({ ...row, amount: `${n}${row.amount}` })),
+  );
+  const held: number[] = [];
+  const groups = (async function* () {
+    for (let n = 0; n < 12; n += 1) {
+      held.push(wasmMemory().buffer.byteLength);
+      yield* batchesOf(group, 65_536);
+    }
+  })();
+  expect((await writeParquet(path, COLUMNS, groups))?.rows).toBe(12 * MOST_ROWS);
+  // The least and the greatest of its decimals alone would hold 512 kB of each.
+  expect((held[11] as number) - (held[4] as number)).toBeLessThan(2 ** 20);
 });
 
 test('no rows are no file', async () => {

@@ -25,21 +25,22 @@ export interface ArrowColumn {
 /** A column of a file: a table's as it is, or in a type to compute with. */
 export interface FileColumn {
   readonly field: Field;
-  /** Whether the least and the greatest of it say something: of identifiers and amounts as texts they do not. */
-  readonly isOrdered: boolean;
+  /** Whether the file says the least and the greatest of it. Of identifiers, and amounts as texts, they mean nothing. */
+  readonly hasStatistics: boolean;
   readonly open: () => ArrowColumn;
 }
 
 /** What a file has of a column of a table: its exact values, and those beside them. */
 export function fileColumnsOf({ name, form, isRequired, time, decimal }: PartColumn): readonly FileColumn[] {
   const { type, open } = EXACT[form];
-  const exact = { field: new Field(name, type, !isRequired), isOrdered: form !== 'text', open };
+  const exact = { field: new Field(name, type, !isRequired), hasStatistics: form !== 'text', open };
   if (time !== null)
-    return [exact, { field: new Field(time, TIME, true), isOrdered: true, open: () => new TimeColumn() }];
+    return [exact, { field: new Field(time, TIME, true), hasStatistics: true, open: () => new TimeColumn() }];
   if (decimal === null) return [exact];
   const type38 = new Decimal(decimal.scale, DECIMAL_PRECISION, DECIMAL_BITS);
   const field = new Field(decimal.name, type38, true);
-  return [exact, { field, isOrdered: true, open: () => new DecimalColumn(type38) }];
+  // The library would hold all numbers of a file until its end, for the least and the greatest of each row group.
+  return [exact, { field, hasStatistics: false, open: () => new DecimalColumn(type38) }];
 }
 
 const TIME = new TimestampMicrosecond('UTC');

@@ -95,8 +95,8 @@ function propertiesOf(
   { Compression, EnabledStatistics, WriterPropertiesBuilder }: Parquet,
   columns: readonly PartColumn[],
 ): WriterProperties {
-  const unordered = columns.flatMap(fileColumnsOf).filter(({ isOrdered }) => !isOrdered);
-  return unordered
+  const without = columns.flatMap(fileColumnsOf).filter(({ hasStatistics }) => !hasStatistics);
+  return without
     .reduce(
       (builder, { field }) => builder.setColumnStatisticsEnabled(field.name, EnabledStatistics.None),
       new WriterPropertiesBuilder()
