@@ -5,9 +5,9 @@ import { request as requestSecure } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { Backoff } from '../../backoff.ts';
 import { GatewayError } from '../../errors.ts';
 import { readBucketAddress } from './bucket-address.ts';
+import { retrying } from './retrying.ts';
 
 /** Who writes to a bucket or reads it, and where it is. */
 export interface BucketSettings {
@@ -28,10 +28,6 @@ interface Body {
 
 /** A store that hears or says nothing for so long is gone. */
 const SILENCE_MS = 60_000;
-/** For so long what fails for the network's or the store's sake is tried again. */
-const TRY_FOR_MS = 120_000;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
 const MOST_TEXT_BYTES = 256 * 2 ** 20;
 /** What a store takes at once. */
 const MOST_FILE_BYTES = 5 * 2 ** 30;
@@ -102,28 +98,17 @@ export class ObjectStore {
     await this.#ask('DELETE', key, NO_BODY, [200, 204, 404]);
   }
 
-  async #ask(method: string, key: string, body: Body, expected: readonly number[]): Promise<Answer> {
+  #ask(method: string, key: string, body: Body, expected: readonly number[]): Promise<Answer> {
     const url = `${this.#base}${key}`;
-    const backoff = new Backoff({
-      ...{ firstMs: FIRST_WAIT_MS, limitMs: LONGEST_WAIT_MS, deadlineMs: TRY_FOR_MS },
-      ...{ jitter: true, signal: this.#signal },
+    return retrying(`${method} ${url} fails`, this.#signal, async () => {
+      const answer = await this.#send(method, url, body);
+      if (expected.includes(answer.status)) return answer;
+      const why = describe(answer);
+      // What is refused will be again.
+      if (answer.status < 500 && answer.status !== 429)
+        throw new GatewayError('FAILED_PRECONDITION', `${method} ${url} is refused: ${why}.`);
+      throw new Error(why);
     });
-    for (;;) {
-      let why: string;
-      try {
-        const answer = await this.#send(method, url, body);
-        if (expected.includes(answer.status)) return answer;
-        why = describe(answer);
-        // What is refused will be again.
-        if (answer.status < 500 && answer.status !== 429)
-          throw new GatewayError('FAILED_PRECONDITION', `${method} ${url} is refused: ${why}.`);
-      } catch (error) {
-        this.#signal.throwIfAborted();
-        if (error instanceof GatewayError) throw error;
-        why = (error as Error).message;
-      }
-      if (!(await backoff.wait())) throw new GatewayError('UNAVAILABLE', `${method} ${url} fails: ${why}.`);
-    }
   }
 
   async #sign(method: string, address: string, sha256: string) {

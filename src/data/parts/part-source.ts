@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Backoff } from '../../backoff.ts';
 import { GatewayError } from '../../errors.ts';
 import { isBucket } from './bucket-address.ts';
 import { MANIFEST_NAME, type Manifest, type PartFile, readManifest } from './manifest.ts';
 import { type BucketSettings, ObjectStore } from './object-store.ts';
+import { retrying } from './retrying.ts';
 
 /** A file that is on this machine, and whose bytes are those that the manifest names. Whoever takes it lets it go. */
 export interface CheckedFile extends AsyncDisposable {
@@ -73,10 +73,6 @@ async function hashFile(path: string, { bytes }: PartFile, signal: AbortSignal):
 
 /** A server that says nothing for so long is gone. */
 const SILENCE_MS = 60_000;
-/** For so long a file is asked for again that could not be had. */
-const TRY_FOR_MS = 120_000;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 10_000;
 const MOST_MANIFEST_BYTES = 256 * 2 ** 20;
 
 /** Another machine that has the files. */
@@ -100,7 +96,7 @@ function webServer(address: string, signal: AbortSignal): Remote {
     ask,
     async readManifest() {
       const { url } = await ask(MANIFEST_NAME);
-      return retrying(url.href, signal, () => fetchText(url, signal));
+      return fetching(url.href, signal, () => fetchText(url, signal));
     },
   };
 }
@@ -124,7 +120,7 @@ async function openRemote(remote: Remote, signal: AbortSignal): Promise<PartSour
   let count = 0;
   const placeOf = (name: string) => `${remote.name.replace(/\/$/, '')}/${name}`;
   const download = (file: PartFile, path: string) =>
-    retrying(placeOf(file.name), signal, async () =>
+    fetching(placeOf(file.name), signal, async () =>
       fetchTo(await remote.ask(file.name), path, file, signal),
     );
   return {
@@ -147,30 +143,12 @@ async function openRemote(remote: Remote, signal: AbortSignal): Promise<PartSour
   };
 }
 
-/** Tries again what fails for the network or the server's sake. */
-async function retrying<Result>(
+function fetching<Result>(
   place: string,
   signal: AbortSignal,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  const backoff = new Backoff({
-    ...{ firstMs: FIRST_WAIT_MS, limitMs: LONGEST_WAIT_MS, deadlineMs: TRY_FOR_MS },
-    ...{ jitter: true, signal },
-  });
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof GatewayError || !(await backoff.wait())) throw explain(place, error as Error);
-    }
-  }
-}
-
-function explain(place: string, error: Error): Error {
-  if (error instanceof GatewayError) return error;
-  const why = (error.cause as Error | undefined)?.message ?? error.message;
-  return new GatewayError('UNAVAILABLE', `${place} cannot be fetched: ${why}.`);
+  return retrying(`${place} cannot be fetched`, signal, attempt);
 }
 
 /** Asks for something. Throws where the server has not got it, or nothing is heard of it. */

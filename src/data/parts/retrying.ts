@@ -1,0 +1,37 @@
+import { Backoff } from '../../backoff.ts';
+import { GatewayError } from '../../errors.ts';
+
+/** For so long what fails for the network's or a server's sake is tried again. */
+const TRY_FOR_MS = 120_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * Does what reaches over a network, and again where that fails. Throws UNAVAILABLE, which says what failed (`X cannot be fetched`) and why,
+ * when that went on for two minutes. A GatewayError of the attempt is of what would be so again: it is thrown as it is.
+ */
+export async function retrying<Result>(
+  what: string,
+  signal: AbortSignal,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  const backoff = new Backoff({
+    ...{ firstMs: FIRST_WAIT_MS, limitMs: LONGEST_WAIT_MS, deadlineMs: TRY_FOR_MS },
+    ...{ jitter: true, signal },
+  });
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof GatewayError) throw error;
+      if (!(await backoff.wait()))
+        throw new GatewayError('UNAVAILABLE', `${what}: ${reasonOf(error as Error)}.`);
+    }
+  }
+}
+
+/** Of what is fetched, the cause says it. */
+function reasonOf({ message, cause }: Error): string {
+  return (cause as Error | undefined)?.message ?? message;
+}
