@@ -296,8 +296,8 @@ test.each([
   ['1.2.3', 18, null],
   ['1e3', 0, null],
 ])('%s with %i digits behind the point is the decimal %s', (text, scale, wanted) => {
-  const within = Buffer.from(`7${text}7`);
-  expect(readDecimal(within, 1, within.length - 1, scale)).toBe(wanted);
+  const { buffer, length } = new TextEncoder().encode(`7${text}7`);
+  expect(readDecimal(new DataView(buffer), 1, length - 1, scale)).toBe(wanted);
 });
 
 /** What DuckDB says, with every value as text. */

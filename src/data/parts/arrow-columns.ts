@@ -16,7 +16,7 @@ import { readDecimal } from './decimals.ts';
 /** Takes the values of a column, one after the other, as COPY sends them, and gives them as Arrow has them. */
 export interface ArrowColumn {
   /** Takes what stands from one place to another, a null by its length of -1. */
-  add(from: Buffer, at: number, length: number): void;
+  add(from: DataView, at: number, length: number): void;
   /** What came since it was cleared. It is overwritten by what comes after that. */
   finish(): Data;
   clear(): void;
@@ -51,20 +51,27 @@ const FIRST_BYTES = 16_384;
 
 /** Which rows have a value: a bit for each. */
 class Nulls {
-  bits = new Uint8Array(FIRST_ROWS / 8);
+  bits = new Uint8Array(FIRST_ROWS / 8).fill(ALL);
   count = 0;
 
   add(row: number, isNull: boolean): void {
-    if (row >> 3 === this.bits.length) this.bits = grow(this.bits, row >> 2);
-    if (isNull) this.count += 1;
-    else this.bits[row >> 3] = (this.bits[row >> 3] as number) | (1 << (row & 7));
+    if (row >> 3 === this.bits.length) {
+      this.bits = grow(this.bits, row >> 2);
+      this.bits.fill(ALL, row >> 3);
+    }
+    if (!isNull) return;
+    this.count += 1;
+    this.bits[row >> 3] = (this.bits[row >> 3] as number) & ~(1 << (row & 7));
   }
 
   clear(): void {
-    this.bits.fill(0);
+    if (this.count === 0) return;
+    this.bits.fill(ALL);
     this.count = 0;
   }
 }
+
+const ALL = 0xff;
 
 /** Values of one width each. */
 abstract class FixedColumn<Values extends Growing> implements ArrowColumn {
@@ -80,7 +87,7 @@ abstract class FixedColumn<Values extends Growing> implements ArrowColumn {
     this.#width = values.length / FIRST_ROWS;
   }
 
-  add(from: Buffer, at: number, length: number): void {
+  add(from: DataView, at: number, length: number): void {
     const row = this.#rows;
     this.#rows += 1;
     if ((row + 1) * this.#width > this.values.length) this.values = grow(this.values, row * 2 * this.#width);
@@ -88,7 +95,7 @@ abstract class FixedColumn<Values extends Growing> implements ArrowColumn {
   }
 
   /** Puts a value in its row's place, and gives whether there is one. */
-  protected abstract take(row: number, from: Buffer, at: number, length: number): boolean;
+  protected abstract take(row: number, from: DataView, at: number, length: number): boolean;
 
   finish(): Data {
     const { bits, count } = this.#nulls;
@@ -114,9 +121,9 @@ class BigintColumn extends FixedColumn<Int32Array> {
     super(new Int64(), new Int32Array(2 * FIRST_ROWS));
   }
 
-  protected take(row: number, from: Buffer, at: number): boolean {
-    this.values[2 * row] = from.readInt32BE(at + 4);
-    this.values[2 * row + 1] = from.readInt32BE(at);
+  protected take(row: number, from: DataView, at: number): boolean {
+    this.values[2 * row] = from.getInt32(at + 4);
+    this.values[2 * row + 1] = from.getInt32(at);
     return true;
   }
 
@@ -130,8 +137,8 @@ class IntegerColumn extends FixedColumn<Int32Array> {
     super(new Int32(), new Int32Array(FIRST_ROWS));
   }
 
-  protected take(row: number, from: Buffer, at: number): boolean {
-    this.values[row] = from.readInt32BE(at);
+  protected take(row: number, from: DataView, at: number): boolean {
+    this.values[row] = from.getInt32(at);
     return true;
   }
 }
@@ -142,14 +149,14 @@ class TimeColumn extends FixedColumn<BigInt64Array> {
     super(TIME, new BigInt64Array(FIRST_ROWS));
   }
 
-  protected take(row: number, from: Buffer, at: number): boolean {
-    const nanoseconds = from.readBigInt64BE(at);
+  protected take(row: number, from: DataView, at: number): boolean {
+    const nanoseconds = from.getBigInt64(at);
     this.values[row] = floorDivide(nanoseconds, 1000n);
     return nanoseconds !== 0n;
   }
 }
 
-/** Numbers of four words, the lowest one first. */
+/** Numbers of two words of 64 bits, the lower one first. */
 class DecimalColumn extends FixedColumn<BigUint64Array> {
   readonly #scale: number;
 
@@ -158,7 +165,7 @@ class DecimalColumn extends FixedColumn<BigUint64Array> {
     this.#scale = type.scale;
   }
 
-  protected take(row: number, from: Buffer, at: number, length: number): boolean {
+  protected take(row: number, from: DataView, at: number, length: number): boolean {
     const value = readDecimal(from, at, at + length, this.#scale);
     if (value === null) return false;
     // Each of the two takes the bits that it has room for.
@@ -177,9 +184,9 @@ class BooleanColumn implements ArrowColumn {
   readonly #truths = new Nulls();
   #rows = 0;
 
-  add(from: Buffer, at: number, length: number): void {
+  add(from: DataView, at: number, length: number): void {
     this.#nulls.add(this.#rows, length < 0);
-    this.#truths.add(this.#rows, length < 0 || from[at] !== 1);
+    this.#truths.add(this.#rows, length < 0 || from.getUint8(at) !== 1);
     this.#rows += 1;
   }
 
@@ -200,11 +207,11 @@ class TextColumn implements ArrowColumn {
   readonly #nulls = new Nulls();
   /** Where each text begins, and the last one ends. */
   #offsets = new Int32Array(FIRST_ROWS);
-  #bytes = new Uint8Array(FIRST_BYTES);
+  #bytes = new DataView(new ArrayBuffer(FIRST_BYTES));
   #rows = 0;
   #end = 0;
 
-  add(from: Buffer, at: number, length: number): void {
+  add(from: DataView, at: number, length: number): void {
     this.#nulls.add(this.#rows, length < 0);
     if (length > 0) this.#append(from, at, length);
     this.#rows += 1;
@@ -212,15 +219,15 @@ class TextColumn implements ArrowColumn {
     this.#offsets[this.#rows] = this.#end;
   }
 
-  #append(from: Buffer, at: number, length: number): void {
+  #append(from: DataView, at: number, length: number): void {
     const start = this.#end;
-    const end = start + length;
-    if (end > this.#bytes.length) this.#bytes = grow(this.#bytes, Math.max(end, this.#bytes.length * 2));
-    const bytes = this.#bytes;
-    // To call for a few bytes costs more than to copy them.
-    if (length > MANY_BYTES) bytes.set(from.subarray(at, at + length), start);
-    else for (let index = 0; index < length; index += 1) bytes[start + index] = from[at + index] as number;
-    this.#end = end;
+    this.#end += length;
+    if (this.#end > this.#bytes.byteLength) {
+      const larger = new DataView(new ArrayBuffer(Math.max(this.#end, this.#bytes.byteLength * 2)));
+      copyBytes(this.#bytes, 0, larger, 0, start);
+      this.#bytes = larger;
+    }
+    copyBytes(from, at, this.#bytes, start, length);
   }
 
   finish(): Data {
@@ -229,7 +236,7 @@ class TextColumn implements ArrowColumn {
       ...{ type: new Utf8(), length: this.#rows, nullCount: count, nullBitmap: bits },
       ...{
         valueOffsets: this.#offsets.subarray(0, this.#rows + 1),
-        data: this.#bytes.subarray(0, this.#end),
+        data: new Uint8Array(this.#bytes.buffer, 0, this.#end),
       },
     });
   }
@@ -240,7 +247,12 @@ class TextColumn implements ArrowColumn {
   }
 }
 
-const MANY_BYTES = 96;
+/** Four at a time: to call for the few bytes of a text would cost more than to copy them. */
+function copyBytes(from: DataView, at: number, to: DataView, start: number, length: number): void {
+  let index = 0;
+  for (; index + 4 <= length; index += 4) to.setUint32(start + index, from.getUint32(at + index, true), true);
+  for (; index < length; index += 1) to.setUint8(start + index, from.getUint8(at + index));
+}
 
 const EXACT: Readonly<
   Record<PartColumn['form'], { readonly type: DataType; readonly open: () => ArrowColumn }>

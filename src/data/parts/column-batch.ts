@@ -3,8 +3,8 @@ import { type ArrowColumn, fileColumnsOf } from './arrow-columns.ts';
 import type { PartColumn } from './columns.ts';
 
 /** So many rows are held at once at most, and about so many bytes of them: a row group of a file. */
-export const MOST_ROWS = 32_768;
-const MOST_BYTES = 16 * 2 ** 20;
+export const MOST_ROWS = 65_536;
+const MOST_BYTES = 32 * 2 ** 20;
 /** What a row takes beside its values' bytes. */
 const BYTES_OF_VALUE = 16;
 
@@ -27,12 +27,12 @@ export class ColumnBatch {
   }
 
   /** Takes the row that begins at a place of what COPY sends, and gives its end; null where it is not all there yet, or there is none. */
-  take(from: Buffer, start: number): number | null {
+  take(from: DataView, start: number): number | null {
     const end = findEnd(from, start);
     if (end === null) return null;
     let at = start + 2;
     for (const made of this.#columns) {
-      const length = from.readInt32BE(at);
+      const length = from.getInt32(at);
       at += 4;
       for (const column of made) column.add(from, at, length);
       if (length > 0) at += length;
@@ -57,18 +57,18 @@ export class ColumnBatch {
 }
 
 /** Where the row ends that begins at a place: a count of values, and each with its length before it, -1 for null. */
-function findEnd(from: Buffer, start: number): number | null {
-  if (start + 2 > from.length) return null;
-  const count = from.readInt16BE(start);
+function findEnd(from: DataView, start: number): number | null {
+  if (start + 2 > from.byteLength) return null;
+  const count = from.getInt16(start);
   // Behind the last row.
   if (count < 0) return null;
   let at = start + 2;
   for (let index = 0; index < count; index += 1) {
-    if (at + 4 > from.length) return null;
-    const length = from.readInt32BE(at);
+    if (at + 4 > from.byteLength) return null;
+    const length = from.getInt32(at);
     at += 4 + (length > 0 ? length : 0);
   }
-  return at > from.length ? null : at;
+  return at > from.byteLength ? null : at;
 }
 
 /** The signature, flags, and the length of what may follow. */
@@ -90,7 +90,8 @@ export async function* readBatches(
       at = HEAD_BYTES + held.readInt32BE(HEAD_BYTES - 4);
       isBegun = true;
     }
-    for (let end = batch.take(held, at); end !== null; end = batch.take(held, at)) {
+    const view = new DataView(held.buffer, held.byteOffset, held.length);
+    for (let end = batch.take(view, at); end !== null; end = batch.take(view, at)) {
       at = end;
       if (!batch.isFull) continue;
       yield batch;
