@@ -37,10 +37,10 @@ export function fileColumnsOf({ name, form, isRequired, time, decimal }: PartCol
   if (time !== null)
     return [exact, { field: new Field(time, TIME, true), hasStatistics: true, open: () => new TimeColumn() }];
   if (decimal === null) return [exact];
-  const type38 = new Decimal(decimal.scale, DECIMAL_PRECISION, DECIMAL_BITS);
-  const field = new Field(decimal.name, type38, true);
+  const decimalType = new Decimal(decimal.scale, DECIMAL_PRECISION, DECIMAL_BITS);
+  const field = new Field(decimal.name, decimalType, true);
   // The library would hold all numbers of a file until its end, for the least and the greatest of each row group.
-  return [exact, { field, hasStatistics: false, open: () => new DecimalColumn(type38) }];
+  return [exact, { field, hasStatistics: false, open: () => new DecimalColumn(decimalType) }];
 }
 
 const TIME = new TimestampMicrosecond('UTC');
@@ -49,25 +49,26 @@ const DECIMAL_BITS = 128;
 const FIRST_ROWS = 1_024;
 const FIRST_BYTES = 16_384;
 
-/** Which rows have a value: a bit for each. */
-class Nulls {
+/** A bit for each row, as of those that have a value. */
+class RowBits {
   bits = new Uint8Array(FIRST_ROWS / 8).fill(ALL);
-  count = 0;
+  /** How many are not set. */
+  unset = 0;
 
-  add(row: number, isNull: boolean): void {
+  add(row: number, isSet: boolean): void {
     if (row >> 3 === this.bits.length) {
       this.bits = grow(this.bits, row >> 2);
       this.bits.fill(ALL, row >> 3);
     }
-    if (!isNull) return;
-    this.count += 1;
+    if (isSet) return;
+    this.unset += 1;
     this.bits[row >> 3] = (this.bits[row >> 3] as number) & ~(1 << (row & 7));
   }
 
   clear(): void {
-    if (this.count === 0) return;
+    if (this.unset === 0) return;
     this.bits.fill(ALL);
-    this.count = 0;
+    this.unset = 0;
   }
 }
 
@@ -77,7 +78,7 @@ const ALL = 0xff;
 abstract class FixedColumn<Values extends Growing> implements ArrowColumn {
   readonly #type: DataType;
   readonly #width: number;
-  readonly #nulls = new Nulls();
+  readonly #present = new RowBits();
   protected values: Values;
   #rows = 0;
 
@@ -91,22 +92,22 @@ abstract class FixedColumn<Values extends Growing> implements ArrowColumn {
     const row = this.#rows;
     this.#rows += 1;
     if ((row + 1) * this.#width > this.values.length) this.values = grow(this.values, row * 2 * this.#width);
-    this.#nulls.add(row, length < 0 || !this.take(row, from, at, length));
+    this.#present.add(row, length >= 0 && this.take(row, from, at, length));
   }
 
   /** Puts a value in its row's place, and gives whether there is one. */
   protected abstract take(row: number, from: DataView, at: number, length: number): boolean;
 
   finish(): Data {
-    const { bits, count } = this.#nulls;
+    const { bits, unset } = this.#present;
     return makeData({
-      ...{ type: this.#type as Int64, length: this.#rows, nullCount: count, nullBitmap: bits },
+      ...{ type: this.#type as Int64, length: this.#rows, nullCount: unset, nullBitmap: bits },
       data: this.view(this.values.subarray(0, this.#rows * this.#width) as Values) as BigInt64Array,
     });
   }
 
   clear(): void {
-    this.#nulls.clear();
+    this.#present.clear();
     this.#rows = 0;
   }
 
@@ -180,31 +181,31 @@ class DecimalColumn extends FixedColumn<BigUint64Array> {
 }
 
 class BooleanColumn implements ArrowColumn {
-  readonly #nulls = new Nulls();
-  readonly #truths = new Nulls();
+  readonly #present = new RowBits();
+  readonly #truths = new RowBits();
   #rows = 0;
 
   add(from: DataView, at: number, length: number): void {
-    this.#nulls.add(this.#rows, length < 0);
-    this.#truths.add(this.#rows, length < 0 || from.getUint8(at) !== 1);
+    this.#present.add(this.#rows, length >= 0);
+    this.#truths.add(this.#rows, length >= 0 && from.getUint8(at) === 1);
     this.#rows += 1;
   }
 
   finish(): Data {
-    const { bits, count } = this.#nulls;
+    const { bits, unset } = this.#present;
     const data = this.#truths.bits;
-    return makeData({ type: new Bool(), length: this.#rows, nullCount: count, nullBitmap: bits, data });
+    return makeData({ type: new Bool(), length: this.#rows, nullCount: unset, nullBitmap: bits, data });
   }
 
   clear(): void {
-    this.#nulls.clear();
+    this.#present.clear();
     this.#truths.clear();
     this.#rows = 0;
   }
 }
 
 class TextColumn implements ArrowColumn {
-  readonly #nulls = new Nulls();
+  readonly #present = new RowBits();
   /** Where each text begins, and the last one ends. */
   #offsets = new Int32Array(FIRST_ROWS);
   #bytes = new DataView(new ArrayBuffer(FIRST_BYTES));
@@ -212,7 +213,7 @@ class TextColumn implements ArrowColumn {
   #end = 0;
 
   add(from: DataView, at: number, length: number): void {
-    this.#nulls.add(this.#rows, length < 0);
+    this.#present.add(this.#rows, length >= 0);
     if (length > 0) this.#append(from, at, length);
     this.#rows += 1;
     if (this.#rows === this.#offsets.length) this.#offsets = grow(this.#offsets, this.#rows * 2);
@@ -231,9 +232,9 @@ class TextColumn implements ArrowColumn {
   }
 
   finish(): Data {
-    const { bits, count } = this.#nulls;
+    const { bits, unset } = this.#present;
     return makeData({
-      ...{ type: new Utf8(), length: this.#rows, nullCount: count, nullBitmap: bits },
+      ...{ type: new Utf8(), length: this.#rows, nullCount: unset, nullBitmap: bits },
       ...{
         valueOffsets: this.#offsets.subarray(0, this.#rows + 1),
         data: new Uint8Array(this.#bytes.buffer, 0, this.#end),
@@ -242,7 +243,7 @@ class TextColumn implements ArrowColumn {
   }
 
   clear(): void {
-    this.#nulls.clear();
+    this.#present.clear();
     [this.#rows, this.#end] = [0, 0];
   }
 }
