@@ -3,7 +3,7 @@ import type { ResultOf } from 'gql.tada';
 import { useAsked } from '../asked.ts';
 import { graphql } from '../graphql.ts';
 import { Candles, type MarketUnit } from './candles.tsx';
-import { Choice } from './choice.tsx';
+import { RadioGroup } from './radio-group.tsx';
 import { Nothing, Shown } from './shown.tsx';
 import { useShownTime } from './shown-time.ts';
 import { timeText, type Zone, zoneName } from './times.ts';
@@ -54,7 +54,7 @@ export function CandlePanel({ marketId }: { readonly marketId: string }) {
   return (
     <div class="plot-panel">
       <div class="choices">
-        <Choice
+        <RadioGroup
           name="Range"
           options={chosen.value === null ? names : [...names, 'Chosen']}
           value={chosen.value === null ? range.value : 'Chosen'}
@@ -64,7 +64,7 @@ export function CandlePanel({ marketId }: { readonly marketId: string }) {
             range.value = name;
           }}
         />
-        <Choice
+        <RadioGroup
           name="Times"
           options={['UTC', 'local']}
           value={zone.value}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { NO_HEADERS, type ReadyHeaders, readyHeaders } from '../http/write/ready-head.ts';
+import { prefersDigest } from './preferences.ts';
 
 /** A block as answers name it. */
 export interface NamedBlock {
@@ -23,13 +24,6 @@ function longHead(block: NamedBlock): ReadyHeaders {
   const { list } = shortHead(block);
   return block.digest === null ? readyHeaders(list) : readyHeaders([...list, 'X-Block-Digest', block.digest]);
 }
-
-/** Whether a request prefers to be told the digest of the block that an answer names (RFC 7240). */
-export function prefersDigest({ headers: { prefer } }: Asking): boolean {
-  return prefer !== undefined && DIGEST.test(String(prefer));
-}
-
-const DIGEST = /(?:^|[,;])\s*block-digest\s*(?:$|[,;])/i;
 
 /** Makes what gives the headers that name the newest block to a request. */
 export function createBlockNamer(feed: { readonly latest: NamedBlock }): (request: Asking) => ReadyHeaders {

@@ -3,6 +3,7 @@ import distanceOf from 'js-levenshtein';
 import { invalidArgument } from '../errors.ts';
 import type { HeaderList } from '../http/write/ready-head.ts';
 import { namesOf, type Parameters } from './params.ts';
+import { prefersStrict } from './preferences.ts';
 import { camelCased, peekUnknown } from './query-string.ts';
 
 /** How many names are told at most, and how long each is; dots stand for what is left out. */
@@ -65,14 +66,6 @@ export function findIgnoredParameters(parameters: Parameters): IgnoredParameters
     },
   };
 }
-
-/** Whether a request prefers that what has no meaning be refused (RFC 7240, section 4.4). */
-export function prefersStrict({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  const { prefer } = headers;
-  return prefer !== undefined && STRICT.test(String(prefer));
-}
-
-const STRICT = /(?:^|[,;])\s*handling\s*=\s*(?:strict|"strict")\s*(?:$|[,;])/i;
 
 const APPLIED: HeaderList = ['Preference-Applied', 'handling=strict'];
 

@@ -8,12 +8,13 @@ import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { type Exchange, exchangeOf } from '../http/write/exchange.ts';
 import { toReferenceForm } from '../http/write/json.ts';
 import { type ReadyHeaders, readyHeaders, setHeaders } from '../http/write/ready-head.ts';
-import { blockHead, createBlockNamer, type NamedBlock, prefersDigest } from './block-head.ts';
+import { blockHead, createBlockNamer, type NamedBlock } from './block-head.ts';
 import { chooseFormat, type ExportOptions, mayAskForExport, sendExport } from './export.ts';
 import { checkExport } from './export-parameters.ts';
-import { findIgnoredParameters, type IgnoredParameters, prefersStrict } from './ignored-parameters.ts';
+import { findIgnoredParameters, type IgnoredParameters } from './ignored-parameters.ts';
 import type { ListTags } from './list-tags.ts';
 import { createPathMatcher } from './match.ts';
+import { preferencesOf } from './preferences.ts';
 import { queryOf } from './query-string.ts';
 import type { Route } from './route.ts';
 import { streamList } from './whole-list.ts';
@@ -65,7 +66,7 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       // The block is read first: the body can then be newer than the headers say, never older.
       const block = nameBlock(exchange.request);
       const url = urlOf(exchange);
-      if (preferenceOf(exchange.request) === '' && replyKept(options, exchange, url, block)) return;
+      if (preferencesOf(exchange.request) === '' && replyKept(options, exchange, url, block)) return;
       const question = questionOf(route, path, url, exchange, ignored);
       void reply(options, exchange, question, block, (error) =>
         writer.fail(
@@ -92,19 +93,13 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       if (mayAskForExport(exchange)) return false;
       // Before its path is found: only an answer to a documented path is kept under an address.
       const { request } = exchange;
-      if (preferenceOf(request) === '' && replyKept(options, exchange, url, nameBlock(request))) return true;
+      if (preferencesOf(request) === '' && replyKept(options, exchange, url, nameBlock(request))) return true;
       const found = match(url);
       if (found === null) return false;
       found.one.answer(exchange, found.values);
       return true;
     },
   };
-}
-
-/** What makes the same address another question: that what has no meaning is to be refused, or the head to have more in it. */
-function preferenceOf(request: Parameters<typeof prefersStrict>[0]): string {
-  if (request.headers.prefer === undefined) return '';
-  return `${prefersStrict(request) ? 'strict ' : ''}${prefersDigest(request) ? 'digest ' : ''}`;
 }
 
 function questionOf(
@@ -116,7 +111,7 @@ function questionOf(
 ): Question {
   let request: ReturnType<Route['read']>;
   return {
-    key: `${preferenceOf({ headers })}${url}`,
+    key: `${preferencesOf({ headers })}${url}`,
     scope,
     bytes: url.length,
     read(engine) {

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 
 /** One of a few, all of them seen at once. */
-export function Choice({ name, options, value, onChoose }: ChoiceProps) {
+export function RadioGroup({ name, options, value, onChoose }: RadioGroupProps) {
   const group = useId();
   return (
     <fieldset class="choice">
@@ -16,7 +16,7 @@ export function Choice({ name, options, value, onChoose }: ChoiceProps) {
   );
 }
 
-interface ChoiceProps {
+interface RadioGroupProps {
   readonly name: string;
   readonly options: readonly string[];
   readonly value: string;
