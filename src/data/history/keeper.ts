@@ -38,6 +38,8 @@ export class HistoryKeeper {
   readonly #told: Told;
   #client: pg.Client | null = null;
   #running: Promise<void> | null = null;
+  /** Whether it was asked to while it was under way, of which what it does may know nothing. */
+  #isAskedAgain = false;
   #isClosed = false;
   #rankedAt = Number.NEGATIVE_INFINITY;
 
@@ -48,9 +50,9 @@ export class HistoryKeeper {
     this.#told = told;
   }
 
-  /** Begins, unless it is under way. */
+  /** Begins, or begins anew once what is under way has ended. */
   wake(): void {
-    if (this.#isClosed) return;
+    this.#isAskedAgain = this.#running !== null;
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
     });
@@ -70,6 +72,14 @@ export class HistoryKeeper {
   }
 
   async #run(): Promise<void> {
+    do {
+      this.#isAskedAgain = false;
+      await this.#tidy();
+    } while (this.#isAskedAgain);
+  }
+
+  async #tidy(): Promise<void> {
+    if (this.#isClosed) return;
     try {
       const client = await this.#connect();
       if (performance.now() - this.#rankedAt >= RANKED_EVERY_MS) {
