@@ -170,7 +170,7 @@ describe('with an embedded database', () => {
     const heights: number[] = [];
 
     for (let kills = 0; kills < 4; kills++) {
-      await using program = startProgram(at(5), { DATA_DIR: dataDir });
+      await using program = startProgram(at(2), { DATA_DIR: dataDir });
       await sleep(startMs + random.below(400));
       program.process.kill('SIGKILL');
       expect((await program.ended).signal).toBe('SIGKILL');
@@ -178,7 +178,7 @@ describe('with an embedded database', () => {
     heights.push(await heightOf(dataDir));
 
     for (const victim of Object.keys(VICTIMS) as (keyof typeof VICTIMS)[]) {
-      await using program = startProgram(at(20), { DATA_DIR: dataDir });
+      await using program = startProgram(at(3), { DATA_DIR: dataDir });
       const reached = await killWithin(dataDir, victim, (heights.at(-1) as number) + 5);
       const { code, stderr } = await program.ended;
       expect(stderr).toMatch(
