@@ -16,6 +16,9 @@ const EXTERNAL = [
   /^pg-cloudflare$/,
 ];
 
+/** Modules that many parts share. */
+const SMALL = /\/(tslib\/tslib\.es6\.m?js|dist\/domain\/(objects|releases)\.js)$/;
+
 /**
  * Of the two copies of graphql that its package has, the one of modules for all: what they share is settled here, where
  * the other would look each name up whenever it is used. Whoever asks for a file of it gets the same classes.
@@ -75,6 +78,10 @@ export function describeProgram(folder, input) {
       if (level === 'warn') throw new Error(log.message);
       handle(level, log);
     },
-    output: { dir: folder, format: 'esm', chunkFileNames: '[name].js' },
+    output: {
+      ...{ dir: folder, format: 'esm', chunkFileNames: '[name].js' },
+      // What is small, and needs nothing, is one file: each would be one of its own.
+      codeSplitting: { groups: [{ name: 'small', test: SMALL }] },
+    },
   };
 }

@@ -16,6 +16,7 @@ import { ChangeStream } from '../../src/feed/stream.ts';
 import { blockTopic, topicOf } from '../../src/feed/topics.ts';
 import { ReadableIterator } from '../../src/readable.ts';
 import { forgetUpTo } from '../support/histories.ts';
+import { HANG_MS } from '../support/limits.ts';
 import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
 import { withClient } from '../support/state.ts';
@@ -29,10 +30,6 @@ let live: Live;
 /** How many streams tell what was, and are not live yet. */
 function openPasts(): number {
   return queryObjects(ReadableIterator, { format: 'count' });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(5);
 }
 
 beforeEach(async () => {
@@ -267,10 +264,7 @@ describe('a reader', () => {
     const heights: unknown[] = [];
     const firsts = [slow, quick].map(told);
     // Both are live: one that still catches up would not be too slow, it goes on from the history.
-    await within(
-      until(() => openPasts() === before),
-      'two live streams',
-    );
+    await expect.poll(openPasts, { timeout: HANG_MS }).toBe(before);
     await live.block({ ann: '0' });
     await Promise.all(firsts);
     for (let n = 1; n < 8; n++) {
