@@ -1,7 +1,8 @@
 // @ts-check
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync, watch as watchFolder } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, watch as watchFolder } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -17,6 +18,8 @@ import { describeProgram } from './program.mjs';
 
 /** More than a stop takes that waits for open requests; what still runs then is killed. */
 const STOP_LIMIT_MS = 15_000;
+/** A file that an editor empties before it writes is not put together meanwhile. */
+const SETTLING_MS = 100;
 const FOLDER = 'dist/dev';
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
@@ -34,6 +37,7 @@ process.stdout.on('error', () => stop.abort());
 let database = /** @type {AsyncDisposable | null} */ (null);
 let gateway = /** @type {ChildProcess | null} */ (null);
 let isStale = false;
+let served = '';
 let isPageStale = true;
 let restarting = /** @type {Promise<void> | null} */ (null);
 
@@ -80,14 +84,24 @@ function startBundler() {
     ...program,
     transform: { target: 'node20' },
     output: { ...program.output, sourcemap: true },
+    watch: { buildDelay: SETTLING_MS },
   });
   watcher.on('event', (event) => {
     if (event.code === 'BUNDLE_END' || event.code === 'ERROR') event.result.close();
     if (event.code === 'ERROR')
       process.stdout.write(`src cannot be put together; what ran before goes on.\n${event.error.message}\n`);
-    if (event.code === 'BUNDLE_END') noteChange();
+    if (event.code === 'BUNDLE_END' && isNew()) noteChange();
   });
   return watcher;
+}
+
+/** Whether the program is another than when this was last asked: one change of a file may be told twice. */
+function isNew() {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(FOLDER).sort()) hash.update(name).update(readFileSync(join(FOLDER, name)));
+  const before = served;
+  served = hash.digest('hex');
+  return served !== before;
 }
 
 function noteChange() {

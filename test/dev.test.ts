@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -49,8 +49,11 @@ async function copyCheckout() {
   await chmod(folder, 0o755);
   await Promise.all(COPIED.map((name) => cp(name, path(name), { recursive: true })));
   await symlink(resolve('node_modules'), path('node_modules'));
-  const edit = async (name: string, change: (text: string) => string) =>
-    writeFile(path(name), change(await readFile(path(name), 'utf8')));
+  // In one step, as editors save: half a file is another program.
+  const edit = async (name: string, change: (text: string) => string) => {
+    await writeFile(path('.edited'), change(await readFile(path(name), 'utf8')));
+    await rename(path('.edited'), path(name));
+  };
   await edit('tsconfig.json', (text) => text.replace('"compilerOptions": {', '$& "noCheck": true,'));
   return {
     folder,
