@@ -1,6 +1,6 @@
 // This module alone: all of graphql would double the time that `ingest` takes to start.
 import { GraphQLError } from 'graphql/error/GraphQLError.js';
-import { isUnavailable } from './data/servers/unavailable.ts';
+import { isUnavailable, tableToCome } from './data/servers/unavailable.ts';
 
 export { quoted } from './domain/text.ts';
 
@@ -95,6 +95,15 @@ export function unavailable(cause?: unknown): GatewayError {
   return Object.assign(error, { cause });
 }
 
+/** The answer about rows that a database does not have yet: those of a table come behind the present of a base. */
+function toCome(table: string): GatewayError {
+  return new GatewayError(
+    'UNAVAILABLE',
+    `The ${table} are still being taken in, from a base. Ask later, or another gateway.`,
+    [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '10s' }],
+  );
+}
+
 /** What clients read in place of an error that is not for them. The log has that one under the request's id. */
 export function masked(requestId: string): GatewayError {
   const message = `Something went wrong here, not with the request. The log has it under request id ${requestId}.`;
@@ -105,13 +114,15 @@ export function masked(requestId: string): GatewayError {
 
 /**
  * The error that a client may read behind whatever was thrown, also where GraphQL has wrapped it: a GatewayError as it
- * is, a database out of reach as UNAVAILABLE; undefined for everything that must be masked.
+ * is, a database out of reach or not whole as UNAVAILABLE; undefined for everything that must be masked.
  */
 export function gatewayErrorOf(error: unknown): GatewayError | undefined {
   for (let link = error; link instanceof Error; link = originalOf(link)) {
     if (link instanceof GatewayError) return link;
   }
-  return isUnavailable(error) ? unavailable(error) : undefined;
+  if (isUnavailable(error)) return unavailable(error);
+  const table = tableToCome(error);
+  return table === null ? undefined : toCome(table);
 }
 
 /** An error of an operation's result as it was thrown, for who executes in this process: a GatewayError arrives as one. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { describeSpoiled, scrub } from './data/digests/scrub.ts';
+import { isHalfIngested } from './data/parts/progress-table.ts';
 import { type Database, openDatabase } from './data/servers/client.ts';
 import { defineScrubMetrics, type MeasuredScrub } from './metrics/scrubs.ts';
 import type { OpenMetrics } from './metrics/serve.ts';
@@ -81,6 +82,7 @@ class ServerScrub {
   }
 
   async #read({ statements }: Database, signal: AbortSignal): Promise<void> {
+    if (await isHalfIngested(statements)) return;
     [this.#rows, this.#rowsOfRound] = [this.#rows + this.#rowsOfRound, 0];
     [this.#spoiledBefore, this.#spoiled] = [this.#spoiled, 0];
     await scrub(statements.until(signal), {

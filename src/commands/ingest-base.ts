@@ -33,17 +33,17 @@ async function ingestFrom({ config, stop, signal }: Job, from: string): Promise<
   try {
     const onPresent = () =>
       process.stderr.write(
-        `The present is there, ${describeRate(show.rows(), begin)}. What was before follows.\n`,
+        `The present is there, ${describeRate(show.rows(), begin)}. Rewards and trades follow, and what was before.\n`,
       );
     const { chain, height, rows, isResumed } = await ingestBase(place.url, source, {
       signal,
       onPresent,
       onProgress: show.update,
     });
-    const total = rows.present + rows.past;
+    const total = rows.present + rows.added + rows.past;
     const how = isResumed ? 'Gone on with, and took' : 'Took';
     process.stdout.write(
-      `${how} ${chain} up to block ${height} into ${place.name}: ${rows.present} rows of the present, ${rows.past} of the past; ${describeRate(total, begin)}.\n`,
+      `${how} ${chain} up to block ${height} into ${place.name}: ${rows.present} rows of the present, ${rows.added} rewards and trades, ${rows.past} rows of the past; ${describeRate(total, begin)}.\n`,
     );
   } catch (error) {
     if (signal.aborted)
@@ -63,6 +63,12 @@ async function loadParts() {
 
 const REPORT_EVERY_MS = 5_000;
 
+const CALLED: Readonly<Record<BaseProgress['stage'], string>> = {
+  present: 'rows of the present',
+  added: 'rewards and trades',
+  past: 'rows of the past',
+};
+
 /** A line every five seconds at most. */
 function createReport() {
   let last = performance.now();
@@ -78,7 +84,7 @@ function createReport() {
       if (performance.now() - last < REPORT_EVERY_MS) return;
       last = performance.now();
       const of = progress.of === 0 ? '' : ` of ${progress.of}`;
-      process.stderr.write(`${progress.rows}${of} rows of the ${progress.stage}\n`);
+      process.stderr.write(`${progress.rows}${of} ${CALLED[progress.stage]}\n`);
     },
   };
 }

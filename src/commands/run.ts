@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { describeRefusal, isUnavailable } from '../data/servers/unavailable.ts';
 import { describeRemedies } from '../data/writing/hold-ups.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, gatewayErrorOf } from '../errors.ts';
 import { FaultError, IngestError } from '../ingest/events.ts';
 import { ignoreLostOutput } from '../log.ts';
 import { Stop } from '../stop.ts';
@@ -78,6 +78,8 @@ export function explain(error: Error): string {
   const known = [ConfigError, UsageError, IngestError, GatewayError, RangeError];
   if (known.some((one) => error instanceof one)) return error.message;
   if (isUnavailable(error)) return describeLoss(error);
+  const answer = gatewayErrorOf(error);
+  if (answer !== undefined) return answer.message;
   const refusal = describeRefusal(error);
   return refusal === null
     ? (error.stack ?? error.message)

@@ -7,6 +7,7 @@ import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
 import { PARTITIONS_ROWS, preparePartitions } from './history/before-partitions.ts';
 import { LOCK_LIMIT, LOCK_NOT_AVAILABLE } from './history/partitions.ts';
+import { refuseHalfIngested } from './parts/progress-table.ts';
 import { inTransaction } from './servers/transaction.ts';
 import { takeMaintenanceLock, withMaintenanceClient } from './upkeep/maintenance.ts';
 import { checkRequirements } from './upkeep/requirements.ts';
@@ -38,6 +39,7 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<rea
     await checkRequirements(client);
     if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
     await takeMaintenanceLock(client);
+    await refuseHalfIngested(client);
     await client.query(MIGRATIONS_TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
     for (const migration of pending) {

@@ -12,7 +12,7 @@ import { createFileDatabase, readDigests, relayBlocksOf } from '../ingest/log-ne
 import { makeBlocks } from '../ingest/network-blocks.ts';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
-import { exportToFolder, type Folder, readManifestOf, serveFolder } from '../support/part-folders.ts';
+import { exportToFolder, type Folder, serveFolderHolding } from '../support/part-folders.ts';
 import { readListening, startProgram } from '../support/program.ts';
 import { ask, readHeight } from '../support/state.ts';
 
@@ -71,7 +71,7 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
     expect(await readHeight(database.url)).toBe(OF_BASE);
     const ready = await fetch(`${url}/health/ready`);
     expect([ready.status, await readHeight(database.url)]).toEqual([200, OF_BASE]);
-    base.release();
+    base.release('accounts');
     await reachHeight(database.url, BLOCKS.length);
     expect(await readDigests(database.url)).toEqual(await readDigests(whole.url));
     const [counted] = await ask<{ blocks: string }>(database.url, 'SELECT count(*) AS blocks FROM blocks');
@@ -79,18 +79,7 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
   }
 });
 
-/** Serves the folder, but for the past of accounts until that is released: the present is there by then. */
-async function holdPast(folder: Folder) {
-  const { parts } = await readManifestOf(folder);
-  const names = parts.flatMap(({ files }) => files).filter(({ table }) => table === 'accounts');
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const server = await serveFolder(
-    folder.path,
-    {},
-    { names: names.map(({ name }) => name), until: released },
-  );
-  return { ...server, release };
+/** The present is there before the past of accounts is released. */
+function holdPast(folder: Folder) {
+  return serveFolderHolding(folder, ['accounts']);
 }

@@ -7,15 +7,21 @@ import { compareAt } from '../../src/data/digests/comparison.ts';
 import { sideOf } from '../../src/data/digests/database-side.ts';
 import { ALL_OF_IT } from '../../src/data/history/retention.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
-import { baseOf, largeTables, pastOf, presentOf } from '../../src/data/parts/load-plan.ts';
+import { addedOf, largeTables, pastOf } from '../../src/data/parts/load-plan.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createDisposableDatabase } from '../support/database.ts';
-import { startTestGateway } from '../support/gateway.ts';
-import { exportToFolder, type Folder, readManifestOf, serveFolder } from '../support/part-folders.ts';
+import { getJson, startTestGateway } from '../support/gateway.ts';
+import {
+  exportToFolder,
+  type Folder,
+  readManifestOf,
+  serveFolder,
+  serveFolderHolding,
+} from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask, readHeight, readState } from '../support/state.ts';
@@ -44,7 +50,7 @@ describe('a database that a base was taken into', () => {
     const indexes = await readIndexes(database.url);
     // Among them some that are dropped meanwhile.
     const manifest = await readManifestOf(folder);
-    expect(largeTables(presentOf(manifest, baseOf(manifest, '')))).toContain('rewards');
+    expect(largeTables(addedOf(manifest))).toContain('rewards_to_come');
     expect(largeTables(pastOf(manifest)).toSorted()).toEqual(['balance_changes', 'changes']);
     const presents: number[] = [];
     await using source = await openSource(folder.path, NEVER);
@@ -131,7 +137,10 @@ describe('a database that a base was taken into', () => {
     );
     const first = parts[0]?.files.find(({ table }) => table === 'rewards')?.rows ?? 0;
     const all = (
-      await ask<{ position: string }>(database.url, 'SELECT created_position AS position FROM rewards')
+      await ask<{ position: string }>(
+        database.url,
+        'SELECT created_position AS position FROM rewards_to_come',
+      )
     ).length;
     expect([
       0,
@@ -182,7 +191,7 @@ describe('a database that a base was taken into', () => {
     const { parts, bases } = await readManifestOf(folder);
     const names = [...parts, ...bases].map(({ files }) => files[0]?.name as string);
     const failures = new Map(names.map((name, index) => [name, index % 2 === 0 ? 'cut' : 'fail'] as const));
-    await using server = await serveFolder(folder.path, {}, null, failures);
+    await using server = await serveFolder(folder.path, {}, new Map(), failures);
     await using database = await createDisposableDatabase();
     await using source = await openSource(server.url, NEVER);
     await ingestBase(database.url, source, { signal: NEVER });
@@ -190,16 +199,8 @@ describe('a database that a base was taken into', () => {
     expect(await readState(database.url)).toEqual(await readState(network.url));
   });
 
-  test('is served as soon as the present is there: questions about what was are out of range until that is', async () => {
-    const { parts } = await readManifestOf(folder);
-    const ofPast = parts
-      .flatMap(({ files }) => files.filter(({ table }) => table === 'accounts'))
-      .map(({ name }) => name);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await using server = await serveFolder(folder.path, {}, { names: ofPast, until: released });
+  test('is served as soon as the present is there: rewards, trades and what was are refused until they are', async () => {
+    await using server = await serveFolderHolding(folder, ['rewards', 'accounts']);
     await using database = await createDisposableDatabase();
     await using program = startProgram(['serve', '--from', server.url], {
       DATABASE_URL: database.url,
@@ -207,23 +208,52 @@ describe('a database that a base was taken into', () => {
     });
     const url = await readListening(program.process.stdout as Readable);
     await using other = await startTestGateway(network.url);
-    const present = '/api/v2/rewards?pagination.first=500';
+    const ask = (path: string) => getJson(`${url}${path}`);
+    const expectSame = async (path: string) =>
+      expect((await ask(path)).text).toBe((await other.rest(path)).text);
+
+    const present = '/api/v2/accounts?pagination.first=500';
+    expect((await ask(present)).headers.get('X-Block-Height')).toBe(`${BLOCKS}`);
+    await expectSame(present);
+    await expectSame('/api/v2/deposits');
+
+    const rewards = '/api/v2/rewards?pagination.first=500';
     const past = '/api/v2/accounts?asOf=60';
-    expect((await fetch(`${url}${present}`)).headers.get('X-Block-Height')).toBe(`${BLOCKS}`);
-    expect(await (await fetch(`${url}${present}`)).text()).toBe((await other.rest(present)).text);
-    const refused = await fetch(`${url}${past}`);
-    expect([refused.status, await refused.json()]).toEqual([
+    // The second time under a name, over any connection.
+    for (const table of ['rewards', 'rewards', 'rewards', 'trades']) {
+      const refused = await ask(rewards.replace('rewards', table));
+      expect([refused.status, refused.headers.get('Retry-After'), refused.body]).toEqual([
+        503,
+        '10',
+        expect.objectContaining({ code: 14, message: expect.stringContaining(`The ${table} are still`) }),
+      ]);
+    }
+    const outOfRange = await ask(past);
+    expect([outOfRange.status, outOfRange.body]).toEqual([
       400,
       expect.objectContaining({
         code: 11,
         message: expect.stringContaining(`the first block that can be asked about is ${BLOCKS}`),
       }),
     ]);
+    // Nobody takes what is half there for whole.
+    for (const command of [['verify'], ['export', join(folder.path, 'none')], ['backup', '/dev/null']])
+      expect(await runProgram(command, { DATABASE_URL: database.url })).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^periscope: A base was begun to be taken into this database/),
+      });
     // Others may not write yet.
     await expect(Writer.open(database.url)).rejects.toThrow(/Another process is ingesting|A base was begun/);
-    release();
-    await until(async () => (await fetch(`${url}${past}`)).ok);
-    expect(await (await fetch(`${url}${past}`)).text()).toBe((await other.rest(past)).text);
+
+    server.release('rewards');
+    await until(async () => (await ask(rewards)).status === 200);
+    await expectSame(rewards);
+    await expectSame('/api/v2/trades?pagination.first=500');
+    expect((await ask(past)).status).toBe(400);
+
+    server.release('accounts');
+    await until(async () => (await ask(past)).status === 200);
+    await expectSame(past);
   });
 
   test('is what the program takes in over HTTP, and says what is not there', async () => {

@@ -48,14 +48,14 @@ export async function readHashes({ path }: Folder): Promise<ReadonlyMap<string, 
 export async function serveFolder(
   path: string,
   spoiled: Readonly<Record<string, number>> = {},
-  held: { readonly names: readonly string[]; readonly until: Promise<void> } | null = null,
+  held: ReadonlyMap<string, Promise<void>> = new Map(),
   failures: ReadonlyMap<string, 'cut' | 'fail'> = new Map(),
 ) {
   const asked = new Map<string, number>();
   const server = createServer(async (request, response) => {
     const name = (request.url ?? '').slice(1);
     asked.set(name, (asked.get(name) ?? 0) + 1);
-    if (held?.names.includes(name)) await held.until;
+    await held.get(name);
     const bytes = await readFile(join(path, name)).catch(() => null);
     if (bytes === null) return void response.writeHead(404).end();
     if ((asked.get(name) ?? 0) <= (spoiled[name] ?? 0)) bytes[40] = (bytes[40] as number) ^ 1;
@@ -78,4 +78,18 @@ export async function serveFolder(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Serves a folder, but for what parts have of some tables, which waits until it is released. */
+export async function serveFolderHolding(folder: Folder, tables: readonly string[]) {
+  const { parts } = await readManifestOf(folder);
+  const files = parts.flatMap((part) => part.files);
+  const releases = new Map<string, () => void>();
+  const held = new Map<string, Promise<void>>();
+  for (const table of tables) {
+    const released = new Promise<void>((resolve) => releases.set(table, resolve));
+    for (const file of files) if (file.table === table) held.set(file.name, released);
+  }
+  const server = await serveFolder(folder.path, {}, held);
+  return { ...server, release: (table: string) => releases.get(table)?.() };
 }

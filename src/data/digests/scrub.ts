@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { positionsOf } from '../../domain/positions.ts';
+import { halfIngested, isHalfIngested } from '../parts/progress-table.ts';
 import { findLatestBlock } from '../queries/blocks.ts';
 import type { Statements } from '../servers/statements.ts';
 import { checkBlocks, findFirstWhole } from './block-checks.ts';
@@ -32,7 +33,7 @@ interface ScrubOptions {
 
 /**
  * Reads a database again: every block that is kept whole is compared with its digest, and every row with its history. Rejects with the
- * signal's reason, and as statements do.
+ * signal's reason, as statements do, and with FAILED_PRECONDITION where a base is not whole yet.
  */
 export async function scrub(
   statements: Statements,
@@ -45,6 +46,7 @@ export async function scrub(
     signal.throwIfAborted();
     if (rowsPerSecond !== null) await sleep((rows / rowsPerSecond) * 1000, undefined, { signal });
   };
+  if (await isHalfIngested(statements)) throw halfIngested();
   const [whole, newest] = [await findFirstWhole(statements), await findLatestBlock(statements)];
   if (whole === null || newest === null) return progress;
   progress = { ...progress, from: whole.first.height };

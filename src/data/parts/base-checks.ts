@@ -2,8 +2,10 @@ import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
 import { HISTORIES } from '../history/partitions.ts';
 import { readMigrations } from '../migrate.ts';
+import { readNotes } from './ingest-progress.ts';
 import type { Base, Manifest } from './manifest.ts';
 import { PART_TABLES, readBaseTables } from './tables.ts';
+import { areAside } from './to-come.ts';
 
 /** The tables of a base are those of one version. */
 export async function checkVersion({ schema, height }: Base): Promise<void> {
@@ -16,6 +18,15 @@ export async function checkVersion({ schema, height }: Base): Promise<void> {
   throw new GatewayError(
     'FAILED_PRECONDITION',
     `The base at block ${height} was written by another version of Periscope, with the migration ${schema} and not ${newest}: ${remedy}.`,
+  );
+}
+
+/** Older versions took all of the present first, and left their notes and tables otherwise. */
+export async function checkBegun(client: pg.Client): Promise<void> {
+  if ((await readNotes(client, 'stage')).has('added') || (await areAside(client))) return;
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    'This base was begun by an older version of Periscope: go on with that one, or begin anew in another database or DATA_DIR.',
   );
 }
 

@@ -18,6 +18,7 @@ import { PartBucket } from './part-bucket.ts';
 import { PartFolder } from './part-folder.ts';
 import { copyAll, copyWithin, type Packed, type PositionRange } from './part-statements.ts';
 import type { PartTarget } from './part-target.ts';
+import { refuseHalfIngested } from './progress-table.ts';
 import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
 
 const KEEP_ALIVE_MS = 10_000;
@@ -64,6 +65,7 @@ export async function exportParts(url: string, path: string, options: ExportOpti
     await takeExportLock(client);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     await client.query("SET LOCAL client_encoding = 'UTF8'");
+    await refuseHalfIngested(client);
     await keepPartitions(client);
     const summary = await writeParts(client, await openTarget(path, options), options);
     await client.query('COMMIT');

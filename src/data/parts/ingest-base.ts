@@ -9,13 +9,15 @@ import { destroy } from '../servers/presence.ts';
 import { inTransaction } from '../servers/transaction.ts';
 import { checkRequirements } from '../upkeep/requirements.ts';
 import { takeWriterLock } from '../writing/writer-lock.ts';
-import { checkDigests, checkVersion, refuseRows } from './base-checks.ts';
+import { checkBegun, checkDigests, checkVersion, refuseRows } from './base-checks.ts';
 import { dropIndexes, makeIndexes } from './bulk-indexes.ts';
-import { begin, end, note, readBegun, readNotes, type Stage } from './ingest-progress.ts';
+import { begin, end, note, readBegun, readNotes, STAGES, type Stage } from './ingest-progress.ts';
 import { copyFile, loadFile } from './load-file.ts';
-import { baseOf, blocksOf, type Load, largeTables, pastOf, presentOf } from './load-plan.ts';
+import { addedOf, baseOf, blocksOf, type Load, largeTables, pastOf, presentOf } from './load-plan.ts';
 import type { Base, Manifest, PartFile, PositionsOf } from './manifest.ts';
 import type { PartSource } from './part-source.ts';
+import { PROGRESS_TABLE } from './progress-table.ts';
+import { bringBack, nameToCome, putAside } from './to-come.ts';
 
 const KEEP_ALIVE_MS = 10_000;
 /** Files come in side by side, as many as there are processors for the server to take them with. */
@@ -43,14 +45,15 @@ export interface BaseProgress {
 export interface BaseSummary {
   readonly chain: string;
   readonly height: bigint;
-  /** Of the present, and of what was behind it: as many as files had that this process took. */
+  /** Of each stage: as many as files had that this process took. */
   readonly rows: Readonly<Record<Stage, number>>;
   readonly isResumed: boolean;
 }
 
 /**
  * Takes the newest base and the parts up to it into an empty database, or goes on with what was begun. The present is there first, for
- * all to read; what was before follows, and questions about it are out of range until all of it is there. Throws
+ * all to read; rewards and trades follow, and are refused until all of them are there; then what was before, and questions about it are
+ * out of range until all of it is there. Throws
  * FAILED_PRECONDITION where the database holds something, a file is not what the manifest names, or another version made the base.
  */
 export async function ingestBase(
@@ -98,7 +101,7 @@ class BaseIngest {
   readonly #client: pg.Client;
   readonly #source: PartSource;
   readonly #options: BaseOptions;
-  readonly #rows = { present: 0, past: 0 };
+  readonly #rows = { present: 0, added: 0, past: 0 };
 
   constructor(clients: readonly pg.Client[], source: PartSource, options: BaseOptions) {
     this.#clients = clients;
@@ -109,10 +112,12 @@ class BaseIngest {
 
   async run(): Promise<BaseSummary> {
     const begun = await readBegun(this.#client);
+    if (begun !== null) await checkBegun(this.#client);
     const manifest = begun ?? (await this.#begin());
     const base = baseOf(manifest, this.#source.name);
     await this.#takePresent(manifest, base);
     this.#options.onPresent?.();
+    await this.#takeAdded(manifest, base);
     await this.#takePast(manifest, base);
     await this.#client.query('VACUUM (ANALYZE)');
     return { chain: manifest.chain, height: base.height, rows: this.#rows, isResumed: begun !== null };
@@ -131,13 +136,16 @@ class BaseIngest {
         `${this.#source.name} lacks the parts up to its base at block ${base.height}.`,
       );
     const manifest = { ...whole, parts, bases: [base] };
+    const first = parts[0]?.from ?? base.height;
+    await coverRange(this.#client, ROWS_BY_POSITION, first, base.height, spanOf('rows', null));
     await begin(this.#client, manifest, async () => {
-      await dropIndexes(
-        this.#client,
-        largeTables([...presentOf(manifest, base), ...blocksOf(manifest)]),
-        'present',
-      );
-      await dropIndexes(this.#client, largeTables(pastOf(manifest)), 'past');
+      await putAside(this.#client);
+      const loads = {
+        present: [...presentOf(manifest, base), ...blocksOf(manifest)],
+        added: addedOf(manifest),
+        past: pastOf(manifest),
+      };
+      for (const stage of STAGES) await dropIndexes(this.#client, largeTables(loads[stage]), stage);
     });
     return manifest;
   }
@@ -145,10 +153,7 @@ class BaseIngest {
   async #takePresent(manifest: Manifest, base: Base): Promise<void> {
     const stages = await readNotes(this.#client, 'stage');
     if (stages.has('present')) return;
-    const first = manifest.parts[0]?.from ?? base.height;
-    await coverRange(this.#client, ROWS_BY_POSITION, first, base.height, spanOf('rows', null));
     await this.#loadAll(presentOf(manifest, base), 'present');
-    await this.#dropForgotten(base);
     await makeIndexes(this.#clients, 'present');
     await this.#client.query('ANALYZE');
     await inTransaction(this.#client, async () => {
@@ -172,6 +177,15 @@ class BaseIngest {
     });
   }
 
+  async #takeAdded(manifest: Manifest, base: Base): Promise<void> {
+    if ((await readNotes(this.#client, 'stage')).has('added')) return;
+    await this.#loadAll(addedOf(manifest), 'added');
+    await this.#dropForgotten(base);
+    await makeIndexes(this.#clients, 'added');
+    await this.#client.query(`ANALYZE ${ROWS_BY_POSITION.map(nameToCome).join(', ')}`);
+    await bringBack(this.#client, [`INSERT INTO ${PROGRESS_TABLE} VALUES ('stage', 'added', '')`]);
+  }
+
   async #takePast(manifest: Manifest, base: Base): Promise<void> {
     const first = manifest.parts[0]?.from ?? base.height;
     await coverRange(this.#client, HISTORIES, first, base.height, spanOf('changes', null));
@@ -192,7 +206,9 @@ class BaseIngest {
   async #dropForgotten({ keptFromOf }: Base): Promise<void> {
     for (const table of ROWS_BY_POSITION)
       if (keptFromOf[table] !== undefined)
-        await this.#client.query(`DELETE FROM ${table} WHERE created_position < $1`, [keptFromOf[table]]);
+        await this.#client.query(`DELETE FROM ${nameToCome(table)} WHERE created_position < $1`, [
+          keptFromOf[table],
+        ]);
   }
 
   /** Loads what is not there yet, on all connections side by side. */

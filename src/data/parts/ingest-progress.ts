@@ -8,8 +8,8 @@ import { hasProgress, PROGRESS_TABLE } from './progress-table.ts';
  * whoever is ended in the middle is gone on from, by another process, too.
  */
 
-/** The present first, and what was behind it. */
-export const STAGES = ['present', 'past'] as const;
+/** The present, the rows of tables that come behind it, and what was before, in this order. */
+export const STAGES = ['present', 'added', 'past'] as const;
 export type Stage = (typeof STAGES)[number];
 
 const CREATE = `CREATE TABLE ${PROGRESS_TABLE} (kind text, name text, value text NOT NULL, PRIMARY KEY (kind, name))`;

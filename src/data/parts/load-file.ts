@@ -10,6 +10,7 @@ import { note } from './ingest-progress.ts';
 import type { PartFile } from './manifest.ts';
 import type { CheckedFile } from './part-source.ts';
 import { PART_TABLES } from './tables.ts';
+import { nameToCome } from './to-come.ts';
 
 /** What a file's rows become: rows of its table, or versions that the histories have. */
 export type LoadAs = 'rows' | 'versions';
@@ -37,7 +38,8 @@ export async function copyFile(
   { path }: CheckedFile,
   as: LoadAs,
 ): Promise<void> {
-  const { into, form } = as === 'rows' ? await toRows(client, table) : await toVersions(client, table);
+  const { into, form } =
+    as === 'rows' ? await toRows(client, nameToCome(table)) : await toVersions(client, table);
   const stream = client.query(copyFrom(`COPY ${into} FROM STDIN`));
   async function* texts(): AsyncGenerator<Buffer, void> {
     for await (const { text } of readLines(path, form)) yield text;

@@ -2,6 +2,7 @@ import { GatewayError } from '../../errors.ts';
 import type { LoadAs } from './load-file.ts';
 import type { Base, Manifest, PartFile } from './manifest.ts';
 import { PART_TABLES, VERSIONED_TABLES } from './tables.ts';
+import { comesBehind, nameToCome } from './to-come.ts';
 
 /** A file, and what its rows become. */
 export interface Load {
@@ -23,37 +24,40 @@ export function baseOf({ bases }: Manifest, name: string): Base {
   return base;
 }
 
-/** What is there of the present: the rows of the base, and what was ever added. Blocks come last, and make it visible. */
-export function presentOf({ parts }: Manifest, base: Base): readonly Load[] {
-  const added = parts.flatMap(({ files }) =>
-    files.filter(({ table }) => isAdded(table) && table !== 'blocks'),
-  );
+/** What is there of the present: the rows of the base, and what was ever added to small tables. Blocks come last, and make it visible. */
+export function presentOf(manifest: Manifest, base: Base): readonly Load[] {
+  const added = filesOf(manifest, (table) => isAdded(table) && !comesBehind(table) && table !== 'blocks');
   return [...base.files, ...added].map((file) => ({ file, as: 'rows' }));
 }
 
 /** The blocks themselves. */
-export function blocksOf({ parts }: Manifest): readonly Load[] {
-  return parts
-    .flatMap(({ files }) => files.filter(({ table }) => table === 'blocks'))
-    .map((file) => ({ file, as: 'rows' }));
+export function blocksOf(manifest: Manifest): readonly Load[] {
+  return filesOf(manifest, (table) => table === 'blocks').map((file) => ({ file, as: 'rows' }));
+}
+
+/** What was ever added to large tables. */
+export function addedOf(manifest: Manifest): readonly Load[] {
+  return filesOf(manifest, comesBehind).map((file) => ({ file, as: 'rows' }));
 }
 
 /** What was before, which histories have. */
-export function pastOf({ parts }: Manifest): readonly Load[] {
-  return parts
-    .flatMap(({ files }) => files.filter(({ table }) => !isAdded(table)))
-    .map((file) => ({ file, as: 'versions' }));
+export function pastOf(manifest: Manifest): readonly Load[] {
+  return filesOf(manifest, (table) => !isAdded(table)).map((file) => ({ file, as: 'versions' }));
+}
+
+function filesOf({ parts }: Manifest, isMeant: (table: string) => boolean): readonly PartFile[] {
+  return parts.flatMap(({ files }) => files.filter(({ table }) => isMeant(table)));
 }
 
 function isAdded(table: string): boolean {
   return !VERSIONED_TABLES.some((one) => one.table === table);
 }
 
-/** The tables that get many rows. */
+/** The tables that get many rows, as they are called meanwhile. */
 export function largeTables(loads: readonly Load[]): readonly string[] {
   const rows = new Map<string, number>();
   for (const { file, as } of loads) {
-    const table = as === 'rows' ? file.table : historyOf(file.table);
+    const table = as === 'rows' ? nameToCome(file.table) : historyOf(file.table);
     rows.set(table, (rows.get(table) ?? 0) + file.rows);
   }
   return [...rows].filter(([, count]) => count >= MANY_ROWS).map(([table]) => table);

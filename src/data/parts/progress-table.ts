@@ -2,24 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { GatewayError } from '../../errors.ts';
 import { createConnection } from '../servers/connect.ts';
+import type { Statements } from '../servers/statements.ts';
+import { raw } from '../sql.ts';
+import { unkept } from '../templates.ts';
 
 /** What a database that a base is being taken into notes of that; it is gone at the end. */
 export const PROGRESS_TABLE = 'base_ingest';
 
+const FIND = `SELECT to_regclass('${PROGRESS_TABLE}') IS NOT NULL AS found`;
+
 /** Whether a base was begun to be taken in, and is not whole yet. */
 export async function hasProgress(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-    PROGRESS_TABLE,
-  ]);
+  const { rows } = await client.query<{ found: boolean }>(FIND);
   return rows[0]?.found === true;
 }
 
-/** Throws FAILED_PRECONDITION where a base is being taken in: no block goes behind what is half there. */
+/** The same, as a gateway asks it. */
+export async function isHalfIngested(statements: Statements): Promise<boolean> {
+  const [row] = await statements.rows<{ found: boolean }>(unkept(raw(FIND)));
+  return row?.found === true;
+}
+
+/** Throws FAILED_PRECONDITION where a base is being taken in: what is half there is not written to, changed or copied. */
 export async function refuseHalfIngested(client: ClientBase): Promise<void> {
-  if (!(await hasProgress(client))) return;
-  throw new GatewayError(
+  if (await hasProgress(client)) throw halfIngested();
+}
+
+export function halfIngested(): GatewayError {
+  return new GatewayError(
     'FAILED_PRECONDITION',
-    'A base was begun to be taken into this database, and is not whole yet. Go on with: periscope ingest base PLACE',
+    'A base was begun to be taken into this database, and is not whole yet. Go on with the version that began it: periscope ingest base PLACE',
   );
 }
 

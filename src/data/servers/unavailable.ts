@@ -4,13 +4,28 @@
  * Prisma, its adapter and GraphQL wrap around the driver's error.
  */
 export function isUnavailable(error: unknown): boolean {
-  for (let link = error, depth = 0; isRecord(link) && depth < MAX_DEPTH; link = wrapped(link), depth++) {
+  for (const link of linksOf(error)) {
     if (isLoss(link['code']) || isLoss(link['originalCode'])) return true;
     if (KINDS.has(String(link['kind'])) || link['syscall'] === 'connect') return true;
     if (link instanceof Error && isLossMessage(link.message)) return true;
   }
   return false;
 }
+
+/**
+ * The table whose rows are still to come, if an error says that one was asked for them: it has another name until a base is there as
+ * far as that. Null for every other error.
+ */
+export function tableToCome(error: unknown): string | null {
+  for (const { message, originalMessage = message } of linksOf(error)) {
+    const found = MISSING_TABLE.exec(String(originalMessage))?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** What PostgreSQL says, and Prisma's adapter hands on. These are the tables of rows by position. */
+const MISSING_TABLE = /^relation "(?:public\.)?(rewards|trades)" does not exist/;
 
 /**
  * What a database server refused, in its own words, where its operator has to change something: a wrong password, a
@@ -61,6 +76,12 @@ function isLossMessage(text: string): boolean {
 
 function isLoss(code: unknown): boolean {
   return typeof code === 'string' && (CODES.has(code) || STATE.test(code));
+}
+
+/** An error, and what it wraps, from the outside to the inside. */
+function* linksOf(error: unknown): Generator<Readonly<Record<string, unknown>>, void> {
+  for (let link = error, depth = 0; isRecord(link) && depth < MAX_DEPTH; link = wrapped(link), depth++)
+    yield link;
 }
 
 function wrapped(error: Readonly<Record<string, unknown>>): unknown {

@@ -3,6 +3,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { GatewayError } from '../../errors.ts';
 import { PARTITIONED, readPartitions } from '../history/partitions.ts';
 import { readAppliedMigrations } from '../migrate.ts';
+import { refuseHalfIngested } from '../parts/progress-table.ts';
 import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import {
@@ -32,7 +33,7 @@ export type BackupSummary = Pick<BackupFacts, 'network' | 'height'> & { readonly
 /**
  * Writes down all that a database holds, as it is at one moment, while others write to it: see `backup-format.ts`.
  * It is whole only once it has come to its end. Throws FAILED_PRECONDITION where there are no tables, or those of a
- * newer version.
+ * newer version, or a base is not whole yet.
  */
 export async function* readBackup(
   url: string,
@@ -51,6 +52,7 @@ export async function* readBackup(
     const migrations = await readAppliedMigrations(client);
     if (migrations.length === 0)
       throw new GatewayError('FAILED_PRECONDITION', 'The database has no tables of Periscope to back up.');
+    await refuseHalfIngested(client);
     await keepPartitions(client);
     const facts = await readFacts(client, version);
     yield writeHead(facts, migrations, await readPartitions(client));

@@ -90,10 +90,10 @@ export class Writer {
     });
     try {
       await client.connect();
-      const statements = createBlockStatements(await readColumnTypes(client));
-      const writer = new Writer(url, client, statements, retention);
       await takeWriterLock(client);
       await refuseHalfIngested(client);
+      const statements = createBlockStatements(await readColumnTypes(client));
+      const writer = new Writer(url, client, statements, retention);
       await introduceWriter(client);
       writer.#mended = await mendCounts(client);
       await client.query(SETTINGS);
