@@ -53,8 +53,8 @@ export interface BaseSummary {
 /**
  * Takes the newest base and the parts up to it into an empty database, or goes on with what was begun. The present is there first, for
  * all to read; rewards and trades follow, and are refused until all of them are there; then what was before, and questions about it are
- * out of range until all of it is there. Throws
- * FAILED_PRECONDITION where the database holds something, a file is not what the manifest names, or another version made the base.
+ * out of range until all of it is there. Throws FAILED_PRECONDITION where the database holds something, a file is not what the manifest
+ * names, another version made the base, or an older one began with it.
  */
 export async function ingestBase(
   url: string,

@@ -7,6 +7,7 @@ import { cancelStatement } from './cancel.ts';
 import type { Pipes } from './pipes.ts';
 import { destroy, type Presence } from './presence.ts';
 import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
+import { tableToCome } from './unavailable.ts';
 import { Wait } from './wait.ts';
 
 /** Sends the statements of readers. Their errors are the driver's; `isUnavailable` knows which of them pass. */
@@ -171,7 +172,8 @@ function send<Result>(
         for (const signal of signals) signal.removeEventListener('abort', cancel);
         endWatch();
         if (cancelled === undefined) {
-          client.release(Boolean(error));
+          // Whoever asks for rows that are to come costs no connection, however often.
+          client.release(Boolean(error) && tableToCome(error) === null);
           return settle(error, result);
         }
         void cancelled.then(() => {
