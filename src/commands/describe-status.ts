@@ -34,6 +34,7 @@ export function describeStatus(status: WholeStatus, hasColours: boolean): string
     ['digest', block?.digest ?? null],
     ['history', describeHistory(status)],
     ['kept', describeKept(status)],
+    ['base', describeBase(status, paint)],
     ...status.unknownNumbers.map((one) => ['unknown', describeUnknown(one, paint)] as const),
     ['size', describeSizes(status)],
     ['spool', disk.spoolBytes === null ? null : describeBytes(disk.spoolBytes)],
@@ -116,6 +117,16 @@ function describeHistory({ historyFrom, pastFrom, pastFromOf }: WholeStatus): st
 function describeKept({ keptFromOf }: WholeStatus): string | null {
   const kept = Object.entries(keptFromOf).map(([table, height]) => `${table} from block ${height} on`);
   return kept.length === 0 ? null : `${kept.join(', ')}; all of all others`;
+}
+
+function describeBase({ base }: WholeStatus, paint: Paint): string | null {
+  if (base === null) return null;
+  const missing = {
+    present: 'nothing of it is served',
+    added: 'rewards, trades and the past are to come',
+    past: 'the past is to come',
+  }[base];
+  return `${paint('being taken in', YELLOW)}: ${missing}`;
 }
 
 function describeSizes({ database, disk }: WholeStatus): string | null {

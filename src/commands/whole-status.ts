@@ -60,6 +60,8 @@ export interface WholeStatus {
   readonly pastFromOf: Readonly<Record<string, string>>;
   /** The heights of the first blocks whose rows are kept, by tables: of all others all are. */
   readonly keptFromOf: Readonly<Record<string, string>>;
+  /** What of a base that is being taken in comes next: `present`, `added` (rewards and trades) or `past`; null where none is. */
+  readonly base: DatabaseStatus['base'];
   readonly database: {
     /** The folder of the embedded one, or the server. */
     readonly place: string;
@@ -157,6 +159,7 @@ export async function readWholeStatus(config: Config, isDemo: boolean): Promise<
     pastFrom: status?.pastFrom ? String(status.pastFrom.height) : null,
     pastFromOf: withTexts(status?.pastFromOf),
     keptFromOf: withTexts(status?.keptFromOf),
+    base: status?.base ?? null,
     historyFrom: status?.historyFrom
       ? { height: String(status.historyFrom.height), timestamp: String(status.historyFrom.timestamp) }
       : null,

@@ -10,6 +10,7 @@ import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { addedOf, largeTables, pastOf } from '../../src/data/parts/load-plan.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
+import { readStatus } from '../../src/data/upkeep/status.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
@@ -228,6 +229,8 @@ describe('a database that a base was taken into', () => {
         expect.objectContaining({ code: 14, message: expect.stringContaining(`The ${table} are still`) }),
       ]);
     }
+    const status = async () => (await readStatus(database.url)).base;
+    expect(await status()).toBe('added');
     const outOfRange = await ask(past);
     expect([outOfRange.status, outOfRange.body]).toEqual([
       400,
@@ -250,10 +253,14 @@ describe('a database that a base was taken into', () => {
     await expectSame(rewards);
     await expectSame('/api/v2/trades?pagination.first=500');
     expect((await ask(past)).status).toBe(400);
+    expect(await status()).toBe('past');
+    const { stdout } = await runProgram(['status'], { DATABASE_URL: database.url });
+    expect(stdout).toContain('base      being taken in: the past is to come\n');
 
     server.release('accounts');
     await until(async () => (await ask(past)).status === 200);
     await expectSame(past);
+    expect(await status()).toBeNull();
   });
 
   test('is what the program takes in over HTTP, and says what is not there', async () => {

@@ -12,7 +12,9 @@ import { hasProgress, PROGRESS_TABLE } from './progress-table.ts';
 export const STAGES = ['present', 'added', 'past'] as const;
 export type Stage = (typeof STAGES)[number];
 
-const CREATE = `CREATE TABLE ${PROGRESS_TABLE} (kind text, name text, value text NOT NULL, PRIMARY KEY (kind, name))`;
+/** Whoever may connect may see how far it is. */
+const CREATE = `CREATE TABLE ${PROGRESS_TABLE} (kind text, name text, value text NOT NULL, PRIMARY KEY (kind, name));
+  GRANT SELECT ON ${PROGRESS_TABLE} TO PUBLIC`;
 
 /** What was begun; null where nothing was. */
 export async function readBegun(client: pg.ClientBase): Promise<Manifest | null> {
@@ -28,6 +30,13 @@ export function begin(client: pg.ClientBase, manifest: Manifest, work: () => Pro
     await note(client, 'manifest', '', writeManifest(manifest));
     await work();
   });
+}
+
+/** What of a base comes next; null where none is being taken in. */
+export async function readStage(client: pg.ClientBase): Promise<Stage | null> {
+  if (!(await hasProgress(client))) return null;
+  const done = await readNotes(client, 'stage');
+  return STAGES.find((stage) => !done.has(stage)) ?? null;
 }
 
 /** What is noted of a kind, by name. */

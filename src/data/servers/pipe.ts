@@ -3,7 +3,7 @@ import { cancelStatement } from './cancel.ts';
 import { destroy } from './presence.ts';
 import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
 import { isUnavailable } from './unavailable.ts';
-import { Wait } from './wait.ts';
+import { type Took, Wait } from './wait.ts';
 
 /** How many statements may be under way on one connection. */
 const MOST_UNDER_WAY = 16;
@@ -37,7 +37,7 @@ interface Sent extends Pick<Piped, 'name' | 'done' | 'again'> {
  */
 export class Pipe {
   readonly #pool: pg.Pool;
-  readonly #onAnswer: (name: string, isShort: boolean) => void;
+  readonly #onAnswer: (name: string, took: Took) => void;
   #client: pg.PoolClient | null = null;
   /** In the order in which they were sent, and are answered. */
   readonly #sent: Sent[] = [];
@@ -50,8 +50,8 @@ export class Pipe {
   #isCorked = false;
   #look: NodeJS.Timeout | null = null;
 
-  /** `onAnswer` is told of each statement whether it was short once it was in front. */
-  constructor(pool: pg.Pool, onAnswer: (name: string, isShort: boolean) => void) {
+  /** `onAnswer` is told of each statement what it took once it was in front. */
+  constructor(pool: pg.Pool, onAnswer: (name: string, took: Took) => void) {
     this.#pool = pool;
     this.#onAnswer = onAnswer;
   }
@@ -98,11 +98,11 @@ export class Pipe {
   #settle(sent: Sent, error: Error | null | undefined, rows?: readonly TextColumns[]): void {
     const place = this.#sent.indexOf(sent);
     if (place !== -1) this.#sent.splice(place, 1);
-    const { isShort } = this.#wait;
+    const { took } = this.#wait;
     this.#wait.restart();
     if (this.#sent.length === 0) this.#becomeFree();
     if (sent.isGivenUp) return;
-    this.#onAnswer(sent.name, isShort);
+    this.#onAnswer(sent.name, took);
     if (error && mayPass(error)) sent.again();
     else sent.done(error, rows);
   }
@@ -134,7 +134,7 @@ export class Pipe {
   #giveUp(front: Sent): void {
     this.#state = 'stalled';
     this.#stalledAt = performance.now();
-    this.#onAnswer(front.name, false);
+    this.#onAnswer(front.name, 'long');
     const givenUp = [...this.#sent];
     for (const sent of givenUp) sent.isGivenUp = true;
     for (const { again } of givenUp) again();

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Pipe } from './pipe.ts';
 import { Proof } from './proof.ts';
-import type { Wait } from './wait.ts';
+import type { Took, Wait } from './wait.ts';
 
 /** Two keep two processors of the server busy, which is more than one process of ours asks for. */
 const MOST_PIPES = 2;
@@ -22,11 +22,7 @@ export class Pipes {
   /** `most` is how many connections the pool has. */
   constructor(pool: pg.Pool, most: number) {
     const count = Math.min(MOST_PIPES, Math.floor(most / CONNECTIONS_FOR_ONE));
-    const onAnswer = (name: string, isShort: boolean) => {
-      const proof = this.#proofs.get(name);
-      if (isShort) proof?.add();
-      else proof?.fail();
-    };
+    const onAnswer = (name: string, took: Took) => this.#proofs.get(name)?.add(took);
     this.#pipes = Array.from({ length: count }, () => new Pipe(pool, onAnswer));
   }
 
@@ -39,13 +35,12 @@ export class Pipes {
     return found;
   }
 
-  /** Notes whether a statement was short over the pool once it had a connection, if it could be sent over a pipe. */
-  note(name: string, mostRows: number | undefined, { isShort }: Wait): void {
+  /** Notes what a statement took over the pool once it had a connection, if it could be sent over a pipe. */
+  note(name: string, mostRows: number | undefined, { took }: Wait): void {
     if (name === '' || !isSmall(mostRows) || this.#pipes.length === 0) return;
     const proof = this.#proofs.get(name) ?? new Proof();
     this.#proofs.set(name, proof);
-    if (isShort) proof.add();
-    else proof.restart();
+    proof.add(took);
   }
 
   /** Gives the connections back once they are free. */

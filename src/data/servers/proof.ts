@@ -1,34 +1,24 @@
+import type { Took } from './wait.ts';
+
+/** So often a text is short before it counts as that. */
 const FIRST = 3;
-const LONGEST = 256;
-/** What was slow now and then among so many is not held against it for good. */
-const FORGIVEN_AFTER = 1024;
+/** What each statement counts for: who was late now and then among many is short all the same, who took long is not for a while. */
+const CREDIT: Readonly<Record<Took, number>> = { short: 1, late: -16, long: -128 };
+const MOST = 256;
 
 /**
- * Whether a text is short: it was, so many times in a row, and twice as many after each time that it was not. One that has
- * been short for long begins anew.
+ * Whether a text is short: what it took lately says so. On a machine that has others' work to do any statement is late at times, for
+ * which PostgreSQL is not to blame; one that keeps a pipe waiting costs all those behind it.
  */
 export class Proof {
-  #wanted = FIRST;
-  #shown = 0;
+  #credit = -FIRST;
 
   get isShort(): boolean {
-    return this.#shown >= this.#wanted;
+    return this.#credit >= 0;
   }
 
-  /** It was short once more. */
-  add(): void {
-    this.#shown += 1;
-    if (this.#shown === FORGIVEN_AFTER) this.#wanted = FIRST;
-  }
-
-  /** It was not, where nobody waited behind it. */
-  restart(): void {
-    this.#shown = 0;
-  }
-
-  /** It was not, and others waited behind it. */
-  fail(): void {
-    this.#shown = 0;
-    this.#wanted = Math.min(2 * this.#wanted, LONGEST);
+  /** Notes what a statement of the text took. */
+  add(took: Took): void {
+    this.#credit = Math.max(-MOST, Math.min(this.#credit + CREDIT[took], MOST));
   }
 }

@@ -4,6 +4,11 @@ import { performance } from 'node:perf_hooks';
 const SHORT_IDLE_MS = 5;
 /** Nor is what takes longer than this, whatever else there was to do. */
 const SHORT_MS = 20;
+/** For so long nobody is to wait behind it. */
+const LONG_IDLE_MS = 20;
+
+/** What a statement took: it was `late` where that may have been the machine's fault. */
+export type Took = 'short' | 'late' | 'long';
 
 const { nodeTiming } = performance;
 
@@ -19,8 +24,10 @@ export class Wait {
     return performance.now() - this.#since;
   }
 
-  get isShort(): boolean {
-    return this.ms <= SHORT_MS && nodeTiming.idleTime - this.#idleSince <= SHORT_IDLE_MS;
+  get took(): Took {
+    const idleMs = nodeTiming.idleTime - this.#idleSince;
+    if (idleMs > LONG_IDLE_MS) return 'long';
+    return this.ms > SHORT_MS || idleMs > SHORT_IDLE_MS ? 'late' : 'short';
   }
 
   restart(): void {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { heightOf } from '../../domain/positions.ts';
 import { FORGOTTEN_NOUNS } from '../history/archives.ts';
 import { readAppliedMigrations, readMigrations } from '../migrate.ts';
+import { readStage, type Stage } from '../parts/ingest-progress.ts';
 import { createConnection } from '../servers/connect.ts';
 import { TABLE_SIZES } from '../table-sizes.ts';
 import { type HoldUp, readHoldUp, type SkippedEvent } from '../writing/hold-ups.ts';
@@ -39,6 +40,8 @@ export interface DatabaseStatus {
   readonly pastFromOf: Readonly<Record<string, bigint>>;
   /** The heights of the first blocks whose rows are kept, by the names of those tables of which rows were dropped. */
   readonly keptFromOf: Readonly<Record<string, bigint>>;
+  /** What of a base that is being taken in comes next; null where none is. */
+  readonly base: Stage | null;
   /** Why ingest cannot go on; null where it can, as far as anybody has noted. */
   readonly holdUp: HoldUp | null;
   /** How many events were passed over as damaged, and the newest of them. */
@@ -90,6 +93,7 @@ const NOTHING = {
   pastFrom: null,
   pastFromOf: {},
   keptFromOf: {},
+  base: null,
   holdUp: null,
   skippedEvents: { count: 0n, newest: [] },
   tables: [],
@@ -145,6 +149,7 @@ async function readHeld(client: pg.Client): Promise<Pick<DatabaseStatus, keyof t
     pastFrom,
     pastFromOf,
     keptFromOf: await readKept(client),
+    base: await readStage(client),
     ...(hasHoldUps
       ? { holdUp: await readHoldUp(client), skippedEvents: await readSkipped(client) }
       : { holdUp: null, skippedEvents: NOTHING.skippedEvents }),
