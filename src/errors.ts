@@ -95,15 +95,6 @@ export function unavailable(cause?: unknown): GatewayError {
   return Object.assign(error, { cause });
 }
 
-/** The answer about rows that a database does not have yet: those of a table come behind the present of a base. */
-function toCome(table: string): GatewayError {
-  return new GatewayError(
-    'UNAVAILABLE',
-    `The ${table} are still being taken in, from a base. Ask later, or another gateway.`,
-    [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '10s' }],
-  );
-}
-
 /** What clients read in place of an error that is not for them. The log has that one under the request's id. */
 export function masked(requestId: string): GatewayError {
   const message = `Something went wrong here, not with the request. The log has it under request id ${requestId}.`;
@@ -122,7 +113,7 @@ export function gatewayErrorOf(error: unknown): GatewayError | undefined {
   }
   if (isUnavailable(error)) return unavailable(error);
   const table = tableToCome(error);
-  return table === null ? undefined : toCome(table);
+  return table === null ? undefined : new RowsToCome(table);
 }
 
 /** An error of an operation's result as it was thrown, for who executes in this process: a GatewayError arrives as one. */
@@ -141,3 +132,14 @@ export function originalOf(error: Error): Error | undefined {
  * than there is. It is no fault, so it is not logged by itself, and to write it must cost next to nothing.
  */
 export class Rejection extends GatewayError {}
+
+/** Rows that a database does not have yet: those of a table come behind the present of a base. It is no fault, and not logged either. */
+export class RowsToCome extends GatewayError {
+  constructor(table: string) {
+    super(
+      'UNAVAILABLE',
+      `The ${table} are still being taken in, from a base. Ask later, or another gateway.`,
+      [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '10s' }],
+    );
+  }
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { GatewayError, gatewayErrorOf, Rejection } from '../../errors.ts';
+import { GatewayError, gatewayErrorOf, Rejection, RowsToCome } from '../../errors.ts';
 import { ClientLeft } from '../request-scope.ts';
 import { Answer } from './answer.ts';
 import { type ErrorBody, errorBody, HttpError, quotedPath, retryAfterOf, statusOf } from './error-body.ts';
@@ -15,7 +15,7 @@ export function failureAnswer(
 ): Answer {
   const error = translate(thrown, request) ?? thrown;
   if (error instanceof Rejection) return rejectionAnswer(error, request.method === 'POST');
-  if (statusOf(error) >= 500 && !(error instanceof ClientLeft)) {
+  if (statusOf(error) >= 500 && !(error instanceof ClientLeft || error instanceof RowsToCome)) {
     const level = gatewayErrorOf(error) === undefined ? 'error' : 'warn';
     logger[level]({ id, err: error }, 'request failed');
   }
