@@ -37,6 +37,7 @@ process.stdout.on('error', () => stop.abort());
 let database = /** @type {AsyncDisposable | null} */ (null);
 let gateway = /** @type {ChildProcess | null} */ (null);
 let isStale = false;
+/** A hash of the program; empty where none runs, so that the same one starts again. */
 let served = '';
 let isPageStale = true;
 let restarting = /** @type {Promise<void> | null} */ (null);
@@ -162,6 +163,7 @@ function startGateway(env) {
   child.once('exit', (code, signal) => {
     if (gateway !== child) return;
     gateway = null;
+    served = '';
     if (!stop.signal.aborted)
       process.stdout.write(
         `The gateway has ended (${signal ?? code}); it starts again with the next change.\n`,

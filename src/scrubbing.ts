@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { describeSpoiled, scrub } from './data/digests/scrub.ts';
-import { isHalfIngested } from './data/parts/progress-table.ts';
 import { type Database, openDatabase } from './data/servers/client.ts';
+import { GatewayError } from './errors.ts';
 import { defineScrubMetrics, type MeasuredScrub } from './metrics/scrubs.ts';
 import type { OpenMetrics } from './metrics/serve.ts';
 
@@ -75,14 +75,15 @@ class ServerScrub {
     });
     while (!signal.aborted) {
       await this.#read(database, signal).catch((error: Error) => {
-        if (!signal.aborted) this.#logger.warn({ err: error }, 'the database could not be read again');
+        // A base that is not whole yet is no fault: it is read once it is.
+        if (!signal.aborted && !(error instanceof GatewayError))
+          this.#logger.warn({ err: error }, 'the database could not be read again');
       });
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
   async #read({ statements }: Database, signal: AbortSignal): Promise<void> {
-    if (await isHalfIngested(statements)) return;
     [this.#rows, this.#rowsOfRound] = [this.#rows + this.#rowsOfRound, 0];
     [this.#spoiledBefore, this.#spoiled] = [this.#spoiled, 0];
     await scrub(statements.until(signal), {

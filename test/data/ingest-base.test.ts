@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareAt } from '../../src/data/digests/comparison.ts';
 import { sideOf } from '../../src/data/digests/database-side.ts';
 import { ALL_OF_IT } from '../../src/data/history/retention.ts';
+import { migrate } from '../../src/data/migrate.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { addedOf, largeTables, pastOf } from '../../src/data/parts/load-plan.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
@@ -107,6 +108,11 @@ describe('a database that a base was taken into', () => {
     await expect(Writer.open(database.url)).rejects.toThrow(
       'A base was begun to be taken into this database',
     );
+    await ask(
+      database.url,
+      'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)',
+    );
+    await expect(migrate(database.url)).rejects.toThrow('A base was begun to be taken into this database');
   });
 
   test('is refused where it holds anything', async () => {
@@ -209,12 +215,12 @@ describe('a database that a base was taken into', () => {
     });
     const url = await readListening(program.process.stdout as Readable);
     await using other = await startTestGateway(network.url);
-    const ask = (path: string) => getJson(`${url}${path}`);
+    const get = (path: string) => getJson(`${url}${path}`);
     const expectSame = async (path: string) =>
-      expect((await ask(path)).text).toBe((await other.rest(path)).text);
+      expect((await get(path)).text).toBe((await other.rest(path)).text);
 
     const present = '/api/v2/accounts?pagination.first=500';
-    expect((await ask(present)).headers.get('X-Block-Height')).toBe(`${BLOCKS}`);
+    expect((await get(present)).headers.get('X-Block-Height')).toBe(`${BLOCKS}`);
     await expectSame(present);
     await expectSame('/api/v2/deposits');
 
@@ -222,7 +228,7 @@ describe('a database that a base was taken into', () => {
     const past = '/api/v2/accounts?asOf=60';
     // The second time under a name, over any connection.
     for (const table of ['rewards', 'rewards', 'rewards', 'trades']) {
-      const refused = await ask(rewards.replace('rewards', table));
+      const refused = await get(rewards.replace('rewards', table));
       expect([refused.status, refused.headers.get('Retry-After'), refused.body]).toEqual([
         503,
         '10',
@@ -231,7 +237,7 @@ describe('a database that a base was taken into', () => {
     }
     const status = async () => (await readStatus(database.url)).base;
     expect(await status()).toBe('added');
-    const outOfRange = await ask(past);
+    const outOfRange = await get(past);
     expect([outOfRange.status, outOfRange.body]).toEqual([
       400,
       expect.objectContaining({
@@ -249,16 +255,16 @@ describe('a database that a base was taken into', () => {
     await expect(Writer.open(database.url)).rejects.toThrow(/Another process is ingesting|A base was begun/);
 
     server.release('rewards');
-    await until(async () => (await ask(rewards)).status === 200);
+    await until(async () => (await get(rewards)).status === 200);
     await expectSame(rewards);
     await expectSame('/api/v2/trades?pagination.first=500');
-    expect((await ask(past)).status).toBe(400);
+    expect((await get(past)).status).toBe(400);
     expect(await status()).toBe('past');
     const { stdout } = await runProgram(['status'], { DATABASE_URL: database.url });
     expect(stdout).toContain('base      being taken in: the past is to come\n');
 
     server.release('accounts');
-    await until(async () => (await ask(past)).status === 200);
+    await until(async () => (await get(past)).status === 200);
     await expectSame(past);
     expect(await status()).toBeNull();
   });

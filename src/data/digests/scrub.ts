@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { positionsOf } from '../../domain/positions.ts';
-import { halfIngested, isHalfIngested } from '../parts/progress-table.ts';
+import { checkWhole } from '../parts/progress-table.ts';
 import { findLatestBlock } from '../queries/blocks.ts';
 import type { Statements } from '../servers/statements.ts';
 import { checkBlocks, findFirstWhole } from './block-checks.ts';
@@ -46,7 +46,7 @@ export async function scrub(
     signal.throwIfAborted();
     if (rowsPerSecond !== null) await sleep((rows / rowsPerSecond) * 1000, undefined, { signal });
   };
-  if (await isHalfIngested(statements)) throw halfIngested();
+  await checkWhole(statements);
   const [whole, newest] = [await findFirstWhole(statements), await findLatestBlock(statements)];
   if (whole === null || newest === null) return progress;
   progress = { ...progress, from: whole.first.height };

@@ -17,18 +17,18 @@ export async function hasProgress(client: ClientBase): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** The same, as a gateway asks it. */
-export async function isHalfIngested(statements: Statements): Promise<boolean> {
-  const [row] = await statements.rows<{ found: boolean }>(unkept(raw(FIND)));
-  return row?.found === true;
-}
-
 /** Throws FAILED_PRECONDITION where a base is being taken in: what is half there is not written to, changed or copied. */
 export async function refuseHalfIngested(client: ClientBase): Promise<void> {
   if (await hasProgress(client)) throw halfIngested();
 }
 
-export function halfIngested(): GatewayError {
+/** The same, by the statements of a reader. */
+export async function checkWhole(statements: Statements): Promise<void> {
+  const [row] = await statements.rows<{ found: boolean }>(unkept(raw(FIND)));
+  if (row?.found === true) throw halfIngested();
+}
+
+function halfIngested(): GatewayError {
   return new GatewayError(
     'FAILED_PRECONDITION',
     'A base was begun to be taken into this database, and is not whole yet. Go on with the version that began it: periscope ingest base PLACE',
