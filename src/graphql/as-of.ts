@@ -140,8 +140,9 @@ async function findAsked(
   return Promise.all(
     asked.map(({ height, time }) => {
       if (isGiven(height)) return byHeight?.get(height) ?? null;
-      if (!isGiven(time)) return newest;
-      return findBlockAt(statements, time > MAX ? MAX : time);
+      // The database may have newer blocks by now, which nobody was told of.
+      if (!isGiven(time) || time >= newest.timestamp) return newest;
+      return findBlockAt(statements, time);
     }),
   );
 }

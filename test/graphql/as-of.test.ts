@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Block } from '../../src/data/generated/prisma/client.ts';
+import { KnownBlocks } from '../../src/data/history/known-blocks.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { heightOf } from '../../src/domain/positions.ts';
+import { findAsOf } from '../../src/graphql/as-of.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { bytesOf, NO_FEED, runBy } from '../engine/executors.ts';
@@ -91,6 +94,23 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     const { data } = JSON.parse(bytesOf(beside.answer));
     expect(heights.map((height) => data[`at${height}`])).toEqual(alone);
     expect(data.market).toEqual(JSON.parse(bytesOf((await ask(BODY)).answer)).data.market);
+  });
+
+  test('a time to come means the newest block that was told of, where the database has newer ones by now', async () => {
+    const context = createContext({ ...past, feed: NO_FEED });
+    const [told] = await context.asOf([{ height: BigInt(BLOCKS - 3) }]);
+    const block = (await told?.newestBlock()) as Block;
+    const found = await findAsOf(
+      {
+        statements: past.statements,
+        known: new KnownBlocks(),
+        published: block,
+        newestBlock: async () => block,
+        onUnsettled: () => {},
+      },
+      [{ time: 2n ** 64n }, { time: block.timestamp }, { time: block.timestamp - 1n }],
+    );
+    expect(found.map(({ height }) => Number(height))).toEqual([BLOCKS - 3, BLOCKS - 3, BLOCKS - 4]);
   });
 
   test('what Prisma looks up by a key is read as of its own block', async () => {
