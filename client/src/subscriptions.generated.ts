@@ -12,6 +12,7 @@ const marginLevelsList = { type: 'MarginLevel', key: 'id', fields: 'asset collat
 const marketDataList = { type: 'MarketData', key: 'id', fields: 'auctionEnd auctionStart bestBidPrice bestBidVolume bestOfferPrice bestOfferVolume bestStaticBidPrice bestStaticBidVolume bestStaticOfferPrice bestStaticOfferVolume extensionTrigger id indicativePrice indicativeVolume lastTradedPrice markPrice markPriceType market marketGrowth marketState marketTradingMode marketValueProxy midPrice nextMarkToMarket nextNetworkCloseout openInterest staticMidPrice suppliedStake targetStake timestamp trigger' };
 const marketsList = { type: 'Market', key: 'id', fields: 'allowedEmptyAmmLevels allowedSellers baseAsset buyBackFee closeTimestamp collateralRelease decimalPlaces enableTransactionReordering fullyCollateralised id infrastructureFee initialMargin instrumentCode instrumentId instrumentName insurancePoolFraction linearSlippageFactor liquidityFee lpPriceRange makerFee openTimestamp parentMarketId pendingTimestamp positionDecimalPlaces product proposedTimestamp quadraticSlippageFactor quoteAsset quoteName searchLevel settlementAsset state tags tickSize tradingMode treasuryFee' };
 const partiesList = { type: 'Party', key: 'id', fields: 'id' };
+const partyProfilesList = { type: 'PartyProfile', key: 'partyId', fields: 'alias partyId' };
 const proposalsList = { type: 'Proposal', key: 'id', fields: 'batchId errorDetails id partyId reason reference requiredLiquidityProviderMajority requiredLiquidityProviderParticipation requiredMajority requiredParticipation state timestamp' };
 const rewardsList = { type: 'Reward', key: 'id', fields: 'amount assetId epoch gameId id lockedUntilEpoch marketId partyId percentageOfTotal quantumAmount receivedAt rewardType' };
 const riskFactorsList = { type: 'RiskFactor', key: 'marketId', fields: 'long marketId short' };
@@ -73,12 +74,12 @@ export const changes: Subscription<{
   /** The conditions that changed rows must meet. Without it, all changes. */
   readonly filter?: ChangesFilter | null;
   /** The kinds of things whose changes are wanted. */
-  readonly nouns: readonly ('ACCOUNTS' | 'ASSETS' | 'DEPOSITS' | 'MARGIN_LEVELS' | 'MARKETS' | 'MARKET_DATA' | 'PARTIES' | 'PROPOSALS' | 'REWARDS' | 'RISK_FACTORS' | 'TRADES' | 'VOTES')[];
-}, { readonly accounts: readonly Account[]; readonly assets: readonly Asset[]; readonly deposits: readonly Deposit[]; readonly marginLevels: readonly MarginLevel[]; readonly marketData: readonly MarketData[]; readonly markets: readonly Market[]; readonly parties: readonly Party[]; readonly proposals: readonly Proposal[]; readonly rewards: readonly Reward[]; readonly riskFactors: readonly RiskFactor[]; readonly trades: readonly Trade[]; readonly votes: readonly Vote[]; }> = {
+  readonly nouns: readonly ('ACCOUNTS' | 'ASSETS' | 'DEPOSITS' | 'MARGIN_LEVELS' | 'MARKETS' | 'MARKET_DATA' | 'PARTIES' | 'PARTY_PROFILES' | 'PROPOSALS' | 'REWARDS' | 'RISK_FACTORS' | 'TRADES' | 'VOTES')[];
+}, { readonly accounts: readonly Account[]; readonly assets: readonly Asset[]; readonly deposits: readonly Deposit[]; readonly marginLevels: readonly MarginLevel[]; readonly marketData: readonly MarketData[]; readonly markets: readonly Market[]; readonly parties: readonly Party[]; readonly partyProfiles: readonly PartyProfile[]; readonly proposals: readonly Proposal[]; readonly rewards: readonly Reward[]; readonly riskFactors: readonly RiskFactor[]; readonly trades: readonly Trade[]; readonly votes: readonly Vote[]; }> = {
   name: 'changes',
   types: { message: 'ChangesMessage', updates: 'BlockChanges' },
   args: { filter: 'ChangesFilter', nouns: '[ChangedNoun!]!' },
-  lists: { accounts: accountsList, assets: assetsList, deposits: depositsList, marginLevels: marginLevelsList, marketData: marketDataList, markets: marketsList, parties: partiesList, proposals: proposalsList, rewards: rewardsList, riskFactors: riskFactorsList, trades: tradesList, votes: votesList },
+  lists: { accounts: accountsList, assets: assetsList, deposits: depositsList, marginLevels: marginLevelsList, marketData: marketDataList, markets: marketsList, parties: partiesList, partyProfiles: partyProfilesList, proposals: proposalsList, rewards: rewardsList, riskFactors: riskFactorsList, trades: tradesList, votes: votesList },
 };
 
 /** A snapshot of the deposits, then each change of a deposit, in order, by whole blocks. */
@@ -150,6 +151,14 @@ export const parties: Subscription<Readonly<Record<never, never>>, { readonly pa
   types: { message: 'PartiesMessage', updates: 'PartiesUpdates' },
   args: { },
   lists: { parties: partiesList },
+};
+
+/** A snapshot of what parties say of themselves, then each change of it, in order, by whole blocks. */
+export const partyProfiles: Subscription<Readonly<Record<never, never>>, { readonly partyProfiles: readonly PartyProfile[]; }> = {
+  name: 'partyProfiles',
+  types: { message: 'PartyProfilesMessage', updates: 'PartyProfilesUpdates' },
+  args: { },
+  lists: { partyProfiles: partyProfilesList },
 };
 
 /** A snapshot of the proposals, then each change of one, in order, by whole blocks. */
@@ -499,6 +508,14 @@ export interface Market {
 export interface Party {
   /** The public key of the party; `network` for the network itself. */
   readonly id: string;
+}
+
+/** The profile that a party gives itself. The network does not check it. */
+export interface PartyProfile {
+  /** The name that the party goes by. May be empty. */
+  readonly alias: string;
+  /** The public key of the party. */
+  readonly partyId: string;
 }
 
 /** A change to the network that parties vote on. */

@@ -94,6 +94,7 @@ class Asking {
     const fields = lists[field];
     if (fields === undefined) throw new TypeError(`${field} are no rows that the gateway lists.`);
     if (field === 'marketData') return this.#ofMarkets(`marketData { ${fields} }`);
+    if (field === 'partyProfiles') return this.#profiles(fields);
     if (field === 'riskFactors') return this.#ofMarkets(`riskFactor { ${fields} }`);
     if (field === 'marginLevels') return this.#marginLevels(fields);
     const taken = Object.keys(args).map((name) => `${name}: $${name}`);
@@ -107,6 +108,12 @@ class Asking {
     const markets = this.#walk({ list: 'markets(', types: {} }, `of: id row: ${row}`, {});
     for await (const { of, row } of markets as AsyncIterable<{ of: string; row: unknown }>)
       if (row !== null && (!marketIds?.length || marketIds.includes(of))) yield row;
+  }
+
+  async *#profiles(fields: string): AsyncGenerator<unknown> {
+    const parties = this.#walk({ list: 'parties(', types: {} }, `profile { ${fields} }`, {});
+    for await (const { profile } of parties as AsyncIterable<{ profile: unknown }>)
+      if (profile !== null) yield profile;
   }
 
   async *#marginLevels(fields: string): AsyncGenerator<unknown> {

@@ -8,7 +8,7 @@ import { Amount, Name } from '../values.tsx';
 export const ChangesOfBlock = graphql(`
   query ChangesOfBlock($height: Uint64!, $after: String) {
     asOf(height: $height) {
-      changes(first: 1, after: $after, nouns: [ACCOUNTS, ASSETS, DEPOSITS, MARGIN_LEVELS, MARKETS, MARKET_DATA, PARTIES, PROPOSALS, REWARDS, RISK_FACTORS, TRADES, VOTES]) {
+      changes(first: 1, after: $after, nouns: [ACCOUNTS, ASSETS, DEPOSITS, MARGIN_LEVELS, MARKETS, MARKET_DATA, PARTIES, PARTY_PROFILES, PROPOSALS, REWARDS, RISK_FACTORS, TRADES, VOTES]) {
         edges {
           node {
             block { height }
@@ -22,6 +22,7 @@ export const ChangesOfBlock = graphql(`
             proposals { id reference state }
             votes { nodeId partyId proposalId value }
             parties { id }
+            partyProfiles { partyId alias }
             assets { id symbol }
             riskFactors { marketId long short }
           }
@@ -147,6 +148,7 @@ const KINDS = [
     <Name of={one.value} after="VALUE_" />,
   ]),
   kind('Parties', 'parties', (one) => [one.id, party(one.id), 'new']),
+  kind('Profiles', 'partyProfiles', (one) => [one.partyId, party(one.partyId), one.alias]),
   kind('Assets', 'assets', (one) => [
     one.id,
     <Link kind="asset" id={one.id}>

@@ -9,7 +9,7 @@ import { MarginLevel } from './margin-levels.ts';
 import { MarketData } from './market-data.ts';
 import { RiskFactor } from './market-links.ts';
 import { Market } from './markets.ts';
-import { Party } from './parties.ts';
+import { Party, PartyProfile } from './parties.ts';
 import { Proposal } from './proposals.ts';
 import { inProse } from './prose.ts';
 import { Reward } from './rewards.ts';
@@ -32,6 +32,7 @@ export const ROWS_OF = {
   proposals: { type: Proposal },
   votes: { type: Vote },
   marginLevels: { type: MarginLevel },
+  partyProfiles: { type: PartyProfile },
 } as const satisfies Readonly<Record<FollowedName, unknown>>;
 
 /** A field for each noun, of those of some rows that are of it. */

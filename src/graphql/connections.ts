@@ -66,15 +66,15 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const positionOf = (row: R) => (row as Readonly<Record<string, unknown>>)[field] as bigint;
     const at = await contextOf(request, context);
     const list = nameListAt(nameListBy(noun.name, request.order), at.past?.height ?? null);
+    const counting = countingContextOf(request, context, at);
     if (at !== context)
-      for (const keys of ROWS.flatMap((name) => keysBelow(info, [name])))
+      for (const keys of at === counting ? [[]] : ROWS.flatMap((name) => keysBelow(info, [name])))
         context.pastAt.set(placeOf(info, ...keys), at);
-    const models = context.models();
     const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
-    const { pages } = context;
     const countRows = () => {
+      const { pages, models } = counting;
       // Prisma compares texts as they are spelt.
-      if (!hasAmounts(noun.conditions(filter))) return models.count(noun, of, filter);
+      if (!hasAmounts(noun.conditions(filter))) return models().count(noun, of, filter);
       return of === null ? pages.countAll(noun, filter) : pages.count(noun, of as never, filter);
     };
     const others = { countRows, listed: { noun, of, filter } };
@@ -179,4 +179,12 @@ export async function contextOf(request: PageRequest, context: GatewayContext): 
   if (request.asOf == null && (await context.newestBlock()) === null) return context;
   const [past] = await context.asOf([{ height: request.asOf }]);
   return past ?? context;
+}
+
+/**
+ * The context in which the rows of a list are counted and summed up: on a page that goes on, that of its walk. The newest block is
+ * counted as it is kept, which nothing is as of a block.
+ */
+export function countingContextOf<Context>(request: PageRequest, now: Context, ofWalk: Context): Context {
+  return request.asOf == null ? now : ofWalk;
 }

@@ -33,10 +33,12 @@ const PartyMetadata = defineObject<PartyMetadataShape>(
   },
 );
 
-builder.prismaObject('PartyProfile', {
+export const PartyProfile = builder.prismaObject('PartyProfile', {
   description: 'The profile that a party gives itself. The network does not check it.',
   ...costs({ each: COST_OF.object }),
   fields: (t) => ({
+    partyId: t.exposeID('partyId', { description: 'The public key of the party.' }),
+    party: t.relation('party', linkTo(parties, 'partyId', 'The party.')),
     alias: t.exposeString('alias', { description: 'The name that the party goes by. May be empty.' }),
     ...exposeObjects(
       t,
@@ -140,6 +142,13 @@ defineQueries((t) => ({
 
 defineStream(parties, Party, {
   description: 'The parties that are there, then each new one, in order, by whole blocks.',
+  args: {},
+  filterOf: () => ({}),
+});
+
+defineStream(partyProfiles, PartyProfile, {
+  description:
+    'A snapshot of what parties say of themselves, then each change of it, in order, by whole blocks.',
   args: {},
   filterOf: () => ({}),
 });

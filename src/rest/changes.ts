@@ -8,7 +8,6 @@ import { ABSENT_IN_MARKET_DATA, MarketDataFields } from './market-data.ts';
 import { MarketFields } from './market-fields.ts';
 import { MarketShape } from './market-shape.ts';
 import { list, optional, type ParameterValues, requiredList } from './params.ts';
-import { PartyFields, PartyShape } from './parties.ts';
 import { ABSENT_IN_REWARDS, RewardFields } from './rewards.ts';
 import { route } from './route.ts';
 import { flag, has, listOf, type Member, mayHave, object, passing, type Shape, text } from './shape.ts';
@@ -21,6 +20,13 @@ import { ABSENT_IN_VOTES, VoteFields } from './votes.ts';
  * The changes of several kinds of things, polled: each row in the shape that its own path gives it, or with its fields of
  * GraphQL where it has no path. Blocks and cursors are those of the stream and the query of the same name.
  */
+
+/** What a party says of itself changes, and comes as `partyProfiles`. */
+const NamedPartyFields = graphql(`fragment NamedPartyFields on Party { id }`);
+
+const PartyProfileFields = graphql(`
+  fragment PartyProfileFields on PartyProfile { partyId alias metadata { key value } }
+`);
 
 const RiskFactorFields = graphql(`fragment RiskFactorFields on RiskFactor { marketId short long }`);
 
@@ -49,7 +55,7 @@ const OLDEST_FIRST = 'changes are told from the oldest on';
 const BlockFields = graphql(`fragment BlockFields on Block { height timestamp }`);
 
 const ROW_FIELDS = [
-  PartyFields,
+  NamedPartyFields,
   AssetFields,
   MarketFields,
   RiskFactorFields,
@@ -61,12 +67,13 @@ const ROW_FIELDS = [
   ProposalFields,
   VoteFields,
   MarginLevelFields,
+  PartyProfileFields,
 ] as const;
 
 const BlockChangesFields = graphql(
   `fragment BlockChangesFields on BlockChanges {
     block { ...BlockFields }
-    parties @include(if: $parties) { ...PartyFields }
+    parties @include(if: $parties) { ...NamedPartyFields }
     assets @include(if: $assets) { ...AssetFields }
     markets @include(if: $markets) { ...MarketFields }
     riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
@@ -78,6 +85,7 @@ const BlockChangesFields = graphql(
     proposals @include(if: $proposals) { ...ProposalFields }
     votes @include(if: $votes) { ...VoteFields }
     marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
+    partyProfiles @include(if: $partyProfiles) { ...PartyProfileFields }
   }`,
   [BlockFields, ...ROW_FIELDS],
 );
@@ -87,7 +95,7 @@ const operation = graphql(
     $nouns: [ChangedNoun!]!, $filter: ChangesFilter, $first: Int, $after: String
     $parties: Boolean!, $assets: Boolean!, $markets: Boolean!, $riskFactors: Boolean!, $marketData: Boolean!
     $accounts: Boolean!, $deposits: Boolean!, $trades: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
-    $marginLevels: Boolean!
+    $marginLevels: Boolean!, $partyProfiles: Boolean!
   ) {
     changes(nouns: $nouns, filter: $filter, first: $first, after: $after) {
       edges {
@@ -107,11 +115,11 @@ const observed = graphql(
     $nouns: [ChangedNoun!]!, $filter: ChangesFilter, $after: String, $progress: Boolean
     $parties: Boolean!, $assets: Boolean!, $markets: Boolean!, $riskFactors: Boolean!, $marketData: Boolean!
     $accounts: Boolean!, $deposits: Boolean!, $trades: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
-    $marginLevels: Boolean!
+    $marginLevels: Boolean!, $partyProfiles: Boolean!
   ) {
     changes(nouns: $nouns, filter: $filter, after: $after, progress: $progress) {
       snapshot {
-        parties @include(if: $parties) { ...PartyFields }
+        parties @include(if: $parties) { ...NamedPartyFields }
         assets @include(if: $assets) { ...AssetFields }
         markets @include(if: $markets) { ...MarketFields }
         riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
@@ -123,6 +131,7 @@ const observed = graphql(
         proposals @include(if: $proposals) { ...ProposalFields }
         votes @include(if: $votes) { ...VoteFields }
         marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
+        partyProfiles @include(if: $partyProfiles) { ...PartyProfileFields }
         lastPage
       }
       updates {
@@ -144,7 +153,7 @@ type Snapshot = NonNullable<ResultOf<typeof observed>['changes']['snapshot']>;
 
 /** How the rows of each noun are written. */
 const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
-  parties: PartyShape,
+  parties: passing(NamedPartyFields),
   assets: AssetShape,
   markets: MarketShape,
   riskFactors: passing(RiskFactorFields),
@@ -156,6 +165,7 @@ const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
   proposals: passing(ProposalFields),
   votes: passing(VoteFields),
   marginLevels: passing(MarginLevelFields),
+  partyProfiles: passing(PartyProfileFields),
 };
 
 const names = Object.keys(ROWS) as readonly Name[];

@@ -79,6 +79,10 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
           for (let cursor: string | null = null; ; ) {
             const page = await readPage(list, given, { newestFirst, back, size, cursor }, asText);
             expect(page.block).toBe(cursor === null ? undefined : first);
+            // Of the walk's block, too, though rows have come since.
+            expect([list.name, given.arguments, page.totalCount]).toEqual([
+              ...[list.name, given.arguments, expected.length],
+            ]);
             pages.push(page);
             const isMore = back ? page.hasPreviousPage : page.hasNextPage;
             expect([list.name, back ? page.hasNextPage : page.hasPreviousPage]).toEqual([
@@ -128,6 +132,21 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     );
   });
 
+  test.each([true, false])('sums of a page that goes on are as of its walk, as text: %s', async (asText) => {
+    const sums = 'totalCount sums(by: [STATUS, ASSET], orderBy: KEY) { amount count }';
+    const ask = async (args: string) => {
+      const text = `{ deposits(first: 1, ${args}) { ${sums} pageInfo { endCursor } } }`;
+      return JSON.parse(bytesOf((await runBy(database, { text, variables: {} }, asText)).answer)).data.deposits;
+    };
+    const { pageInfo, ...first } = await ask('orderBy: UPDATED');
+    height += 20;
+    await simulated.advanceTo(height);
+    const { pageInfo: _, ...second } = await ask(`orderBy: UPDATED, after: "${pageInfo.endCursor}"`);
+    expect(second).toEqual(first);
+    const { pageInfo: __, ...now } = await ask('orderBy: UPDATED');
+    expect(now).not.toEqual(first);
+  });
+
   test('a cursor of the present is refused below such a list alike by both executors', async () => {
     const cursors = await runBy(
       database,
@@ -160,14 +179,14 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     const changing = CHANGING[list.table];
     const connection = `list: ${list.field}${args} {
       edges { cursor node { nodeId value: ${changing} } }
-      plain: nodes { nodeId value: ${changing} }
+      totalCount plain: nodes { nodeId value: ${changing} }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
     const parent = list.parent && `parent: ${list.parent.field}(id: ${JSON.stringify(given.parentId)})`;
     const text = parent === undefined ? `{ ${connection} }` : `{ ${parent} { ${connection} } }`;
     const { answer } = await runBy(database, { text, variables: {} }, asText);
     const { data, errors } = JSON.parse(bytesOf(answer));
     expect(errors).toBeUndefined();
-    const { edges, plain, pageInfo } = (parent === undefined ? data : data.parent).list;
+    const { edges, plain, pageInfo, totalCount } = (parent === undefined ? data : data.parent).list;
     expect(plain).toEqual(edges.map(({ node }: { readonly node: unknown }) => node));
     expect([edges.at(0)?.cursor ?? null, edges.at(-1)?.cursor ?? null]).toEqual([
       ...[pageInfo.startCursor, pageInfo.endCursor],
@@ -175,6 +194,7 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     const block = /@(\d+)\./.exec(Buffer.from(cursor ?? '', 'base64url').toString())?.[1];
     return {
       ...pageInfo,
+      totalCount,
       block: block === undefined ? undefined : Number(block),
       rows: edges.map(({ node }: { readonly node: { readonly nodeId: string; readonly value: string } }) => [
         atob(node.nodeId).replace(/^\w+@\d+:/, ''),
@@ -195,6 +215,7 @@ interface PageArguments {
 
 interface PageRead {
   readonly rows: readonly Row[];
+  readonly totalCount: number;
   /** The block that the cursor carries which the page was asked for with. */
   readonly block: number | undefined;
   readonly hasNextPage: boolean;

@@ -26,6 +26,7 @@ const NOUNS = {
   PROPOSALS: ['proposals', 'id', 'state'],
   VOTES: ['votes', 'proposalId partyId', 'value', 'timestamp'],
   MARGIN_LEVELS: ['marginLevels', 'partyId marketId asset', 'maintenanceMargin', 'timestamp'],
+  PARTY_PROFILES: ['partyProfiles', 'partyId', 'alias'],
 } as const;
 type NounName = keyof typeof NOUNS;
 const ALL = Object.keys(NOUNS) as readonly NounName[];
@@ -157,7 +158,7 @@ test('what REST cannot take is refused by the name of the parameter', async () =
     return [status, body.details[0].fieldViolations[0].field, body.message];
   };
   const names =
-    'parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels';
+    'parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels, partyProfiles';
   expect(await refusal('')).toEqual([400, 'nouns', `Parameter nouns is missing; it takes one of ${names}.`]);
   expect(await refusal('nouns=,')).toEqual(await refusal('filter.partyIds=a'));
   expect(await refusal('nouns=accounts,orders')).toEqual([

@@ -1,7 +1,7 @@
 import type { Tables } from '../graphql/simulated-lists.ts';
 
 const CHANGED =
-  'parties,assets,markets,riskFactors,marketData,accounts,deposits,trades,rewards,proposals,votes,marginLevels';
+  'parties,assets,markets,riskFactors,marketData,accounts,deposits,trades,rewards,proposals,votes,marginLevels,partyProfiles';
 
 /** Questions to each path, of what there is at the end. */
 export function addressesOf(tables: Tables): Readonly<Record<string, readonly string[]>> {

@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>;
 export async function listAddresses(gateway: TestGateway): Promise<readonly string[]> {
   const markets = (await gateway.rest('/api/v2/markets?pagination.first=100')).body.markets.edges;
   const nouns =
-    'parties,assets,markets,riskFactors,marketData,accounts,deposits,rewards,proposals,votes,marginLevels';
+    'parties,assets,markets,riskFactors,marketData,accounts,deposits,rewards,proposals,votes,marginLevels,partyProfiles';
   return routes
     .filter(({ parameters }) => 'format' in parameters)
     .flatMap(({ path }) => {

@@ -27,6 +27,8 @@ export const FOLLOWED = {
   proposals: {},
   votes: { partyIds: 'partyId' },
   marginLevels: { partyIds: 'partyId', marketIds: 'marketId' },
+  // Behind all others: cursors within a snapshot count the kinds before their own.
+  partyProfiles: { partyIds: 'partyId' },
 } as const satisfies Readonly<Record<string, Chosen>>;
 
 type Chosen = Readonly<Partial<Record<Part, string>>>;
