@@ -3,6 +3,7 @@ import type { AnyNoun } from '../data/noun.ts';
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { parties } from '../data/nouns/parties.ts';
+import { readIsOver } from '../data/queries/epochs.ts';
 import type { SumGroup, SumsRequest } from '../data/queries/sums.ts';
 import { nameListAt, readSumCursor, writeSumCursor } from '../domain/cursors.ts';
 import { heightOf } from '../domain/positions.ts';
@@ -94,6 +95,7 @@ export function defineSums(
         description:
           'Whether groups follow this one: of the last in a page, whether there is a next page. This is exact.',
       }),
+      ...(sums?.by['EPOCH'] !== undefined && { isComplete: isCompleteOf(t) }),
       ...(history === 'added' && {
         countedFromHeight: t.field({
           type: 'Uint64',
@@ -124,6 +126,19 @@ export function defineSums(
       resolve: ({ listed }, args, context) => readGroups(listed as Listed, args as SumsArgs, context),
     }),
   );
+}
+
+/** Whether more may come to what belongs to an epoch. */
+function isCompleteOf(t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Group>) {
+  return t.boolean({
+    nullable: true,
+    description:
+      'Whether the epoch of the key is over, as of the block of the answer: until then more may come to the sum. Null where the key has no epoch, and where the network has told of none yet.',
+    resolve: async ({ key }, _, { load }) => {
+      const epoch = key.get('EPOCH');
+      return epoch === undefined ? null : ((await load(readIsOver, epoch)) ?? null);
+    },
+  });
 }
 
 /** The fields of a key that have one part of it. */

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tagOf } from '../../src/cache/cache-tags.ts';
+import { nouns } from '../../src/data/nouns/index.ts';
+import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { decodeEvent } from '../../src/ingest/decode.ts';
+import { bytesOf, runBy } from '../engine/executors.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { encodeEvent, type SentPayload, sourceOf } from '../support/events.ts';
+import { startTestGateway } from '../support/gateway.ts';
+
+const [STARTS, ENDS] = [1, 2];
+
+/** What each block tells: rewards before any epoch, of epochs that go on and that are over, and of one to come. */
+const BLOCKS: readonly (readonly SentPayload[])[] = [
+  [reward(1n)],
+  [epoch(2n, STARTS), reward(2n)],
+  [epoch(2n, ENDS), reward(2n)],
+  [epoch(3n, STARTS), reward(3n), reward(5n)],
+];
+
+/** By block, whether the epochs 1, 2, 3 and 5 of its rewards are over. */
+const EXPECTED = [[null], [true, false], [true, true], [true, true, false, false]] as const;
+
+const SUMS = 'sums(by: [ASSET, EPOCH], orderBy: KEY) { key { epoch } isComplete }';
+
+let empty: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  empty = await createTestDatabase();
+  const writer = await Writer.open(empty.url);
+  for (const [index, sent] of BLOCKS.entries()) {
+    const height = index + 1;
+    const begin = { height, timestamp: BigInt(height) * 1_000_000_000n, hash: `hash-${height}` };
+    const events = sent.map((payload) => decodeEvent(encodeEvent(payload)).event);
+    const source = sourceOf([{ type: 'beginBlock', ...begin }, ...events, { type: 'endBlock', height }]);
+    await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
+  }
+  await writer.close();
+  database = openDatabase({ url: empty.url, readOnly: true });
+});
+
+afterAll(async () => {
+  await database?.close();
+  await empty?.[Symbol.asyncDispose]();
+});
+
+test.each([true, false])('sums say whether their epoch is over, as text: %s', async (asText) => {
+  for (const [index, expected] of EXPECTED.entries()) {
+    const at = `asOf(height: "${index + 1}") { rewards { ${SUMS} } }`;
+    const { data } = await run(`{ ${at} }`, asText);
+    expect(data.asOf.rewards.sums.map(isComplete)).toEqual(expected);
+  }
+  const { data, tags } = await run(`{ rewards { ${SUMS} } }`, asText);
+  expect(data.rewards.sums.map(isComplete)).toEqual(EXPECTED.at(-1));
+  expect(tags).toContain(tagOf(nouns.epoch));
+  // Of a key without an epoch there is nothing to say, and nothing to read.
+  const whole = await run('{ rewards { sums(by: [ASSET]) { isComplete } } }', asText);
+  expect(whole.data.rewards.sums).toEqual([{ isComplete: null }]);
+  expect(whole.tags).not.toContain(tagOf(nouns.epoch));
+});
+
+test('a table of sums says it, too', async () => {
+  const gateway = await startTestGateway(empty.url);
+  const query = `{ rewards { ${SUMS} } }`;
+  const answer = await fetch(`${gateway.url}/graphql?${new URLSearchParams({ query, format: 'csv' })}`);
+  const lines = (await answer.text()).trimEnd().split('\r\n');
+  await gateway.close();
+  expect(lines).toEqual([
+    '"key.epoch","isComplete"',
+    ...['1', '2', '3', '5'].map((seq, index) => `"${seq}",${EXPECTED[3][index]}`),
+  ]);
+});
+
+function epoch(seq: bigint, action: number): SentPayload {
+  const endTime = action === ENDS ? seq * 10n + 9n : 0n;
+  return {
+    case: 'epochEvent',
+    value: { seq, action, startTime: seq * 10n, expireTime: seq * 10n + 8n, endTime },
+  };
+}
+
+function reward(seq: bigint): SentPayload {
+  return {
+    case: 'rewardPayout',
+    value: {
+      party: 'alice',
+      asset: 'gold',
+      epochSeq: `${seq}`,
+      amount: '7',
+      percentOfTotalReward: '1',
+      timestamp: 1n,
+      rewardType: 'x',
+    },
+  };
+}
+
+const isComplete = (sum: { readonly isComplete: boolean | null }) => sum.isComplete;
+
+async function run(text: string, asText: boolean) {
+  const { answer, context } = await runBy(database, { text, variables: {} }, asText);
+  const { data, errors } = JSON.parse(bytesOf(answer));
+  expect(errors).toBeUndefined();
+  return { data, tags: context.dependencies.tags() };
+}
