@@ -109,6 +109,12 @@ export function isWithin(
   });
 }
 
+/** Of a list in the order of amounts: the least and the largest amount wanted, whole numbers of any size. */
+export interface AmountRange {
+  readonly amountFrom?: string | null | undefined;
+  readonly amountTo?: string | null | undefined;
+}
+
 /** The same of a field that has whole numbers of any size as text. */
 export function isAmountWithin(
   field: string,

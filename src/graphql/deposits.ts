@@ -1,15 +1,14 @@
 import { assets } from '../data/nouns/assets.ts';
 import { deposits } from '../data/nouns/deposits.ts';
-import { describeTooEarly } from '../domain/time.ts';
-import { invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf } from './connections.ts';
-import { joinFilter } from './filters.ts';
+import { amountRange, joinFilter } from './filters.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { orderedPageArgs } from './list-args.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
+import { checkTime } from './times.ts';
 
 export const Deposit = builder.prismaNode('Deposit', {
   nullable: true,
@@ -58,8 +57,6 @@ export const DateRange = builder.inputType('DateRange', {
 });
 
 const UPDATED_WITHIN = 'Only deposits whose last update was in a block of this range of times.';
-const WITH_ORDER = 'With orderBy AMOUNT_DESC or AMOUNT_ASC alone: no other order has an index of it.';
-
 const DepositFilter = builder.inputType('DepositFilter', {
   description: 'The conditions that a deposit must meet, all of them. An empty list is no condition.',
   fields: (t) => ({
@@ -67,14 +64,7 @@ const DepositFilter = builder.inputType('DepositFilter', {
     assetIds: t.idList({ description: 'Only deposits of one of these assets.' }),
     statuses: t.field({ type: ['DepositStatus'], description: 'Only deposits with one of these statuses.' }),
     dateRange: t.field({ type: DateRange, description: UPDATED_WITHIN }),
-    amountFrom: t.field({
-      type: 'Integer',
-      description: `Only deposits of at least this amount, in the asset's smallest unit. ${WITH_ORDER}`,
-    }),
-    amountTo: t.field({
-      type: 'Integer',
-      description: `Only deposits of at most this amount. ${WITH_ORDER}`,
-    }),
+    ...amountRange(t, 'deposits'),
   }),
 });
 
@@ -94,9 +84,7 @@ interface DepositRange {
 export function readDepositRange({ dateRange }: DepositRange) {
   const read = (end: 'startTimestamp' | 'endTimestamp') => {
     const time = dateRange?.[end] ?? null;
-    const mistake = time === null ? null : describeTooEarly(time);
-    if (mistake !== null)
-      throw invalidArgument(`dateRange.${end}`, `dateRange.${end} is ${time}, which ${mistake}.`);
+    checkTime(`dateRange.${end}`, time);
     return time;
   };
   return { updatedFrom: read('startTimestamp'), updatedBefore: read('endTimestamp') };

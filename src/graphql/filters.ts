@@ -1,5 +1,6 @@
 import type { AnyNoun } from '../data/noun.ts';
 import { invalidArgument } from '../errors.ts';
+import type { builder } from './builder.ts';
 
 /**
  * What the arguments of a list and its `filter` ask of rows together: both are one thing in two styles. Throws INVALID_ARGUMENT
@@ -20,6 +21,24 @@ export function joinFilter<Args extends object, Filter>(
     );
   }
   return { ...args, ...filter } as Omit<Args, 'filter'> & Filter;
+}
+
+/** The parts of a filter that choose by amounts. */
+export function amountRange(
+  t: PothosSchemaTypes.InputFieldBuilder<typeof builder.$inferSchemaTypes, 'InputObject'>,
+  rows: string,
+) {
+  const withOrder = 'With orderBy AMOUNT_DESC or AMOUNT_ASC alone: no other order has an index of it.';
+  return {
+    amountFrom: t.field({
+      type: 'Integer',
+      description: `Only ${rows} of at least this amount, in the asset's smallest unit. ${withOrder}`,
+    }),
+    amountTo: t.field({
+      type: 'Integer',
+      description: `Only ${rows} of at most this amount. ${withOrder}`,
+    }),
+  };
 }
 
 function given(parts: object): readonly string[] {

@@ -4,6 +4,7 @@ import { rewards } from '../data/nouns/rewards.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, listOf } from './connections.ts';
+import { amountRange } from './filters.ts';
 import { defineKeptFrom } from './kept-rows.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { orderedPageArgs } from './list-args.ts';
@@ -80,6 +81,7 @@ const RewardFilter = builder.inputType('RewardFilter', {
     gameIds: t.idList({ description: 'Only rewards that were won in one of these games.' }),
     fromEpoch: t.field({ type: 'Uint64', description: FROM }),
     toEpoch: t.field({ type: 'Uint64', description: TO }),
+    ...amountRange(t, 'rewards'),
   }),
 });
 

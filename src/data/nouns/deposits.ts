@@ -1,6 +1,7 @@
 import { depositStatuses } from '../../domain/enumerations.ts';
 import {
   AFTER_ALL,
+  type AmountRange,
   BEFORE_ALL,
   givenValues,
   type Hint,
@@ -58,12 +59,6 @@ export const deposits = noun({
     ...(isGiven(range.updatedFrom) || isGiven(range.updatedBefore) ? [createdFor(range)] : []),
   ],
 });
-
-interface AmountRange {
-  /** The least and the largest amount wanted: whole numbers of any size. */
-  readonly amountFrom?: string | null | undefined;
-  readonly amountTo?: string | null | undefined;
-}
 
 interface UpdateRange {
   /** The time of the last update, in nanoseconds: from the start on, before the end. */

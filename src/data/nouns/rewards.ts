@@ -1,4 +1,13 @@
-import { AFTER_ALL, BEFORE_ALL, givenValues, isGiven, isWithin, type PositionRange } from '../conditions.ts';
+import {
+  AFTER_ALL,
+  type AmountRange,
+  BEFORE_ALL,
+  givenValues,
+  isAmountWithin,
+  isGiven,
+  isWithin,
+  type PositionRange,
+} from '../conditions.ts';
 import { noun } from '../noun.ts';
 import { isRightCount } from '../right-counts.ts';
 import { raw, type Sql, sql } from '../sql.ts';
@@ -37,7 +46,10 @@ export const rewards = noun({
   },
   valued: { AMOUNT: { value: 'amount', within: 'assetId' } },
   indexes: [['partyId', 'assetId'], ['partyId'], ['gameId'], ['marketId'], ['assetId'], []],
-  within: ({ fromEpoch, toEpoch }: EpochRange) => isWithin('epoch', { least: fromEpoch, most: toEpoch }),
+  within: ({ fromEpoch, toEpoch, amountFrom, amountTo }: EpochRange & AmountRange) => [
+    ...isWithin('epoch', { least: fromEpoch, most: toEpoch }),
+    ...isAmountWithin('amount', amountFrom, amountTo),
+  ],
   hints: ({ fromEpoch, toEpoch, gameId, gameIds, types }) => [
     // Said so that PostgreSQL takes the index, which has these rewards alone.
     ...((givenValues(gameId) ?? givenValues(gameIds)) !== null ? [sql`t.game_id IS NOT NULL`] : []),
