@@ -6,6 +6,7 @@ import type { Statements } from '../data/servers/statements.ts';
 import { min } from '../domain/bigints.ts';
 import { blockOutOfRange, invalidArgument } from '../errors.ts';
 import { inProse } from './prose.ts';
+import { checkTime } from './times.ts';
 
 /** Which block is meant: one of the two at most; the newest where there is none. */
 export interface AsOfArgs {
@@ -65,10 +66,12 @@ async function findAll(blocks: Blocks, asked: readonly AsOfArgs[]): Promise<read
   const missing = asked.find((_, index) => (found[index]?.lastPosition ?? MAX) > newest.lastPosition);
   if (missing !== undefined) {
     const first = await findFirstKnownBlock(blocks.statements, []);
-    const place = isGiven(missing.height) ? `height ${missing.height}` : `time ${missing.time}`;
+    const [place, nameOf] = isGiven(missing.height)
+      ? [`height ${missing.height}`, (block: Block | null) => `${block?.height}`]
+      : [`time ${missing.time}`, (block: Block | null) => `${block?.height}, at ${block?.timestamp}`];
     throw blockOutOfRange(
       'NO_SUCH_BLOCK',
-      `There is no block at ${place}: the first is ${first?.height}, the newest is ${newest.height}.`,
+      `There is no block at ${place}: the first is ${nameOf(first)}, the newest is ${nameOf(newest)}.`,
       { firstHeight: first?.height, newestHeight: newest.height },
     );
   }
@@ -117,6 +120,7 @@ function areBefore(asked: readonly AsOfArgs[], block: Block): boolean {
 export function checkAsOf({ height, time }: AsOfArgs): void {
   if (isGiven(height) && isGiven(time))
     throw invalidArgument('time', 'time does not go with height: give one of them.');
+  checkTime('time', time);
 }
 
 /** The heights that are asked for. Throws INVALID_ARGUMENT where these are none, or more than a field may ask for. */

@@ -19,7 +19,8 @@ builder.queryFields((t) => ({
       height: t.arg({ type: 'Uint64', description: 'The height of the block.' }),
       time: t.arg({
         type: 'Timestamp',
-        description: 'A time: the last block at or before it is meant. Not used with `height`.',
+        description:
+          'A time, in nanoseconds: the last block at or before it is meant. Not used with `height`. A time that looks like seconds, milliseconds or microseconds is refused.',
       }),
     },
     extensions: {

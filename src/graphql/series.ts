@@ -6,6 +6,7 @@ import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
+import { checkTime } from './times.ts';
 
 /** What every kind of bucket has. */
 export const BUCKET_COLUMNS = {
@@ -33,12 +34,12 @@ export const seriesArgs = builder.args((t) => ({
   from: t.field({
     type: 'Timestamp',
     description:
-      'A time in the first bucket. Without it, or with 0, the series begins with what is known first.',
+      'A time in the first bucket, in nanoseconds. Without it, or with 0, the series begins with what is known first. A time that looks like seconds, milliseconds or microseconds is refused.',
   }),
   to: t.field({
     type: 'Timestamp',
     description:
-      'The time before which the last bucket begins; that of the last block at most, and without it.',
+      'The time before which the last bucket begins, in nanoseconds as `from`; that of the last block at most, and without it.',
   }),
   every: t.string({
     description: `How wide the buckets are, as an ISO 8601 duration of one unit: PT30S, PT15M, PT4H, P1D, P1W, P1M, P1Y. Hours, minutes and seconds are counted from the begin of each day, days from January 1 1970, weeks from Monday, January 5 1970, months and years from January 1970. At most ${MOST_BUCKETS} buckets. Not used with \`points\`.`,
@@ -49,7 +50,7 @@ export const seriesArgs = builder.args((t) => ({
   zone: t.string({
     defaultValue: 'UTC',
     description:
-      'The IANA time zone whose days, weeks and months are meant, as Europe/Berlin. It is UTC by default.',
+      'The IANA time zone whose days, weeks and months are meant, as Europe/Berlin, in any case of letters. It is UTC by default.',
   }),
 }));
 
@@ -66,7 +67,7 @@ export const followedArgs = builder.args((t) => ({
   from: t.field({
     type: 'Timestamp',
     description:
-      'A time in the first bucket, where `after` is not given. Without it the stream begins with the bucket that is under way.',
+      'A time in the first bucket, where `after` is not given, as `series` takes it. Without it the stream begins with the bucket that is under way.',
   }),
 }));
 
@@ -98,11 +99,19 @@ export function readSeriesArgs({
     throw invalidArgument('points', `points takes a number from 2 to ${MOST_BUCKETS}, not ${points}.`);
   if (from !== null && to !== null && from >= to)
     throw invalidArgument('to', `to takes a time after ${from}, which is from, not ${to}.`);
+  for (const [name, time] of Object.entries({ from, to })) {
+    if (time !== null && time < 0n)
+      throw invalidArgument(name, `${name} takes nanoseconds since 1970, not ${time}.`);
+    checkTime(name, time);
+  }
   return { from, to, width, points, zone: readZone(zone ?? 'UTC') };
 }
 
-/** Names without a slash are those of old systems, which mean other things to other programs. */
-const ZONE = /^(UTC|GMT|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/;
+/**
+ * In any case, as Intl and the database take them. Other names of three letters are abbreviations to some programs and zones to
+ * others: `CET` is an hour to the database, in summer too.
+ */
+const ZONE = /^(UTC|GMT|[A-Z]{3}\d[A-Z]{3}|[A-Z]{4,}|[A-Z_]+(\/[A-Z0-9_+-]+)+)$/i;
 
 function readZone(zone: string): string {
   try {

@@ -113,6 +113,17 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     expect(found.map(({ height }) => Number(height))).toEqual([BLOCKS - 3, BLOCKS - 3, BLOCKS - 4]);
   });
 
+  test.each([true, false])(
+    'a time in another unit is refused with what was meant, as text: %s',
+    async (asText) => {
+      const text = '{ asOf(time: "1767225600") { block { height } } }';
+      const { answer } = await runBy(past, { text, variables: {} }, asText);
+      expect(JSON.parse(JSON.parse(bytesOf(answer)).errors[0]).message).toBe(
+        'time is 1767225600, which looks like seconds: 1767225600000000000 was probably meant.',
+      );
+    },
+  );
+
   test('what Prisma looks up by a key is read as of its own block', async () => {
     const [first, second] = [10n, BigInt(BLOCKS)];
     const contexts = await createContext({ ...past, feed: NO_FEED }).asOf([

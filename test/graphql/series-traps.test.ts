@@ -112,6 +112,15 @@ test('a bucket opens with what held before, also where nothing changed in it, an
   expect(late[0]?.open).not.toBeNull();
 });
 
+test('a zone is named in any case, and may have a name without a slash', async () => {
+  const inZone = (zone: string) => series(`every: "P1D", zone: "${zone}"`);
+  expect(await inZone('utc')).toEqual(await inZone('UTC'));
+  expect(await inZone('europe/berlin')).toEqual(await inZone('Europe/Berlin'));
+  expect(await inZone('EST5EDT')).toEqual(await inZone('America/New_York'));
+  expect(await inZone('japan')).toEqual(await inZone('Asia/Tokyo'));
+  expect(await series('from: "0", every: "PT1H"')).toEqual(await series('every: "PT1H"'));
+});
+
 test('balances of different assets are never summed', async () => {
   for (const by of ['[]', '[TYPE]', '[PARTY, MARKET]']) {
     const { errors } = await gateway.graphql(`{ accounts { series(by: ${by}) { buckets { close } } } }`);
@@ -135,6 +144,17 @@ test.each([
   ['every: "P1D", points: 3', 'points does not go with every: give one of them.'],
   ['points: 1', 'points takes a number from 2 to 5000, not 1.'],
   ['points: 5001', 'points takes a number from 2 to 5000, not 5001.'],
+  [
+    'from: "1767225600"',
+    'from is 1767225600, which looks like seconds: 1767225600000000000 was probably meant.',
+  ],
+  [
+    'to: "1767225600000"',
+    'to is 1767225600000, which looks like milliseconds: 1767225600000000000 was probably meant.',
+  ],
+  ['from: "-5"', 'from takes nanoseconds since 1970, not -5.'],
+  ['to: "-5"', 'to takes nanoseconds since 1970, not -5.'],
+  ['zone: "est"', 'zone takes the name of an IANA time zone, as Europe/Berlin or UTC, not "est".'],
   [`from: "5", to: "5"`, 'to takes a time after 5, which is from, not 5.'],
   [
     'every: "PT1S"',

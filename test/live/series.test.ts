@@ -166,7 +166,12 @@ test.each([
   ['every: "5m"', 'every takes an ISO 8601 duration', 400],
   ['every: "PT5M", after: "x"', 'after takes a cursor that a stream of marketSeries gave, not "x".', 400],
   ['every: "PT5M", zone: "Mars/Base"', 'zone takes the name of an IANA time zone', 400],
-  ['every: "PT1S", from: "1"', 'every of PT1S makes about', 200],
+  [
+    'every: "PT5M", from: "1767225600"',
+    'from is 1767225600, which looks like seconds: 1767225600000000000',
+    400,
+  ],
+  ['every: "PT1S", from: "100000000000000000"', 'every of PT1S makes about', 200],
 ])('%s is refused', async (args, message, status) => {
   const network = await openNetwork(OPTIONS);
   await using database = await createTestDatabase();

@@ -234,7 +234,11 @@ describe('a block that cannot be asked about is refused', () => {
     ['asOf=99', 11, noBlockAt('height 99')],
     ['asOf=0', 11, noBlockAt('height 0')],
     ['asOf=18446744073709551615', 11, noBlockAt('height 18446744073709551615')],
-    [`asOfTime=${timeOf(0)}`, 11, noBlockAt(`time ${timeOf(0)}`)],
+    [
+      `asOfTime=${timeOf(0)}`,
+      11,
+      `There is no block at time ${timeOf(0)}: the first is 1, at ${timeOf(1)}, the newest is 3, at ${timeOf(3)}.`,
+    ],
     ['asOf=-1', 3, 'Parameter asOf is "-1"; it takes a whole number from 0 to 18446744073709551615.'],
     ['asOf=new', 3, 'Parameter asOf is "new"; it takes a whole number from 0 to 18446744073709551615.'],
     [
