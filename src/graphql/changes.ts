@@ -142,6 +142,12 @@ const ChangesConnection = builder.objectRef<ChangedBlocks<ChangedRow>>('ChangesC
       ...costs({ each: COST_OF.part, values: 1, hasPageRows: true }),
       resolve: ({ blocks }) => blocks,
     }),
+    nodes: t.field({
+      type: [BlockChanges],
+      description: 'A list of what these blocks changed, oldest first, without their cursors.',
+      ...costs({ each: COST_OF.part, values: 1, hasPageRows: true }),
+      resolve: ({ blocks }) => blocks,
+    }),
     pageInfo: t.field({
       type: ChangesPageInfo,
       description: 'Information about the page.',

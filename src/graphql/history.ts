@@ -79,6 +79,13 @@ export function defineHistory<Row extends Positioned>(
         ...costs({ each: COST_OF.part, values: 'rows' }),
         resolve: ({ edges }) => edges as VersionEdge<Row>[],
       }),
+      nodes: t.field({
+        type: [type],
+        description:
+          'A list of the rows in the page, as each was at the end of its block, without the block. Everything below a row is as of it.',
+        ...costs({ each: COST_OF.part, values: 'rows' }),
+        resolve: ({ edges }) => edges.map(({ node }) => node) as never,
+      }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
         description: 'Information about the page.',
@@ -104,9 +111,9 @@ export async function readHistory<Row extends Positioned>(
     page.edges.map(({ block }) => block),
     noun.table.name.text,
   );
-  const places = keysBelow(info, ['edges', 'node']);
+  const places = [['edges', 'node'], ['nodes']].flatMap((path) => keysBelow(info, path));
   for (const [index, past] of pasts.entries())
-    for (const [edges = '', node = ''] of places) context.pastAt.set(placeOf(info, edges, index, node), past);
+    for (const [rows = '', ...node] of places) context.pastAt.set(placeOf(info, rows, index, ...node), past);
   return page;
 }
 

@@ -52,13 +52,14 @@ describe('what rows were', () => {
           .replace('ARGS', args)
           .replace(
             'PAGE',
-            `{ all: edges { cursor block { height } was: node { ${fields} } } pageInfo { hasNextPage hasPreviousPage ${end} } }`,
+            `{ all: edges { cursor block { height } was: node { ${fields} } } rows: nodes { ${fields} } pageInfo { hasNextPage hasPreviousPage ${end} } }`,
           )} }`,
       );
       expect(errors).toBeUndefined();
       const page = path.reduce((value, key) => value[key], data);
       // Whatever edges and nodes are called in the answer.
       const found = page.all.map(({ was, ...edge }: { readonly was: unknown }) => ({ ...edge, node: was }));
+      expect(page.rows).toEqual(found.map(({ node }: { readonly node: unknown }) => node));
       if (size === 'first') versions.push(...found);
       else versions.unshift(...found);
       const [goesOn, comesFrom] = [page.pageInfo.hasNextPage, page.pageInfo.hasPreviousPage];

@@ -100,6 +100,11 @@ test('changes between two blocks are those as of the second after the first', as
     return edges;
   };
   const { data } = await gateway.graphql('{ asOf(height: "20") { block { cursor } } }');
+  const few = `changes(nouns: [${ALL}], first: 50)`;
+  const rows = `{ block { height } ${ROWS} }`;
+  const both = await gateway.graphql(`{ ${few} { edges { node ${rows} } nodes ${rows} } }`);
+  expect(both.errors).toBeUndefined();
+  expect(both.data.changes.nodes).toEqual(both.data.changes.edges.map(({ node }: { node: Block }) => node));
   const some = await walkAll('asOf(height: "35")', data.asOf.block.cursor);
   const all = await walkAll('asOf', null);
   const heightOf = ({ node }: { readonly node: Block }) => Number(node.block.height);
