@@ -1,6 +1,10 @@
+import { type GraphQLObjectType, getNullableType, isLeafType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nouns } from '../../src/data/nouns/index.ts';
+import { Decimal } from '../../src/domain/decimals.ts';
 import { enumerations } from '../../src/domain/enumerations.ts';
+import { schema } from '../../src/graphql/index.ts';
+import { declaredSource } from '../../src/graphql/sources.ts';
 import { readerUrlOf } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { writeNewerFields } from '../support/newer-fields.ts';
@@ -105,6 +109,40 @@ test.each([
         name,
         canonical(value),
       ]);
+});
+
+test.each(Object.values(nouns).filter(({ model }) => schema.getType(model) !== undefined))(
+  'columns of the view of $name are called as the fields of GraphQL',
+  async ({ model, table }) => {
+    const [row = {}] = await readView(table.name.text);
+    const type = schema.getType(model) as GraphQLObjectType;
+    const names = Object.values(type.getFields())
+      .filter((field) => isLeafType(getNullableType(field.type)) && declaredSource(field)?.kind !== 'nodeId')
+      .map(({ name }) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    expect(names.filter((name) => !(name in row) && !(`${name}_id` in row))).toEqual([]);
+  },
+);
+
+test("what is in the smallest unit of a market's asset is there in whole ones", async () => {
+  const markets = await readView('markets');
+  const assets = new Map((await readView('assets')).map(({ id, decimals }) => [id, Number(decimals)]));
+  const decimalsOf = new Map(
+    markets.map((one) => [one['id'], assets.get(one['settlement_asset_id'] ?? one['quote_asset_id'])]),
+  );
+  let found = 0;
+  for (const [table, ...columns] of [
+    ['trades', 'asset_price'],
+    ['market_data', 'market_value_proxy', 'supplied_stake', 'target_stake'],
+  ] as const)
+    for (const row of await readView(table))
+      for (const column of columns) {
+        const decimals = decimalsOf.get(row['market_id']);
+        const isKnown = row[column] !== null && decimals !== undefined;
+        const expected = isKnown ? Decimal.parse(`${row[column]}e-${decimals}`).toString() : null;
+        expect([column, row[`${column}_in_units`]]).toEqual([column, expected]);
+        if (isKnown && decimals > 0) found += 1;
+      }
+  expect(found).toBeGreaterThan(20);
 });
 
 test('a time is that of its nanoseconds, to the microsecond', async () => {
