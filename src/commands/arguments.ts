@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { configOptions } from '../config.ts';
+import { readPlace } from '../data/parts/place.ts';
 import type { Pace } from '../ingest/apply.ts';
 import { type PeerAddress, readPeerAddress } from '../ingest/socket/listen.ts';
 
@@ -18,6 +19,23 @@ export function readAddress(text: string): PeerAddress {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }
+}
+
+/** The text of a place that parts can be at. */
+export function readPartsPlace(text: string): string {
+  try {
+    readPlace(text);
+    return text;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+/** The same of one that they can be written to. */
+export function readPartsTarget(text: string): string {
+  if (/^https?:/i.test(text))
+    throw new InvalidArgumentError('It is not written to: it takes a folder, or s3://BUCKET/FOLDER.');
+  return readPartsPlace(text);
 }
 
 export function readWhole(text: string): number {

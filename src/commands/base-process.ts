@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
+import { readPlace } from '../data/parts/place.ts';
 import { GatewayError } from '../errors.ts';
 
 /** What takes a base in beside the gateway, which has its processor to itself. Whoever starts it closes it. */
@@ -23,11 +24,12 @@ export function startBaseProcess(from: string, logger: Logger): BaseProcess {
   const child = spawn(process.execPath, [program, 'ingest', 'base', from], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const { name } = readPlace(from);
   let last = '';
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       last = line;
-      logger.info({ from, said: line }, 'taking a base in');
+      logger.info({ from: name, said: line }, 'taking a base in');
     });
   }
   let isDone = false;

@@ -1,6 +1,7 @@
 import { type Comparison, compareAt, type DifferingLines, type Side } from '../data/digests/comparison.ts';
 import { sideOf } from '../data/digests/database-side.ts';
 import { describeSpoiled, type Spoiled, scrub } from '../data/digests/scrub.ts';
+import { findPlace, type PartPlace } from '../data/parts/place.ts';
 import { type Database, openDatabase } from '../data/servers/client.ts';
 import { DisposableStack } from '../disposable-stack.ts';
 import { min, writeBigint } from '../domain/bigints.ts';
@@ -33,11 +34,12 @@ export async function printDigest({ config, stop, signal }: Job, { at, json }: D
     process.stdout.write(`${text}\n`);
     return;
   }
+  const width = Math.max(...nouns.map(({ noun }) => noun.length)) + 2;
   const lines = [
     `block ${height}`,
-    `blocks          ${block ?? 'no digest: an older version wrote this block'}`,
-    `state           ${state}`,
-    ...nouns.map(({ noun, rows, digest }) => `  ${noun.padEnd(14)}${digest}  ${rows} rows`),
+    `${'blocks'.padEnd(width + 2)}${block ?? 'no digest: an older version wrote this block'}`,
+    `${'state'.padEnd(width + 2)}${state}`,
+    ...nouns.map(({ noun, rows, digest }) => `  ${noun.padEnd(width)}${digest}  ${rows} rows`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -107,24 +109,40 @@ async function openAddress(
   if (address === undefined) return opened.use(await openReadable(job.config, job.stop));
   if (/^postgres(ql)?:\/\//.test(address))
     return { name: `the database at ${new URL(address).host}`, url: address };
-  if (await holdsParts(address, job.signal)) return openParts(address, job, opened);
-  if (/^https?:\/\//.test(address)) return { name: address, url: null };
+  const place = placeOf(address);
+  if (place !== null && (await holdsParts(place, job.signal))) return openParts(address, place, job, opened);
+  if (place?.kind === 'web') return { name: address, url: null };
   throw new UsageError(
-    `${address} is neither the address of a gateway (http://…) nor of a database (postgres://…), and no folder of parts: it has no manifest.json.`,
+    `${address === '' ? 'Nothing' : address} is neither the address of a gateway (http://…) nor of a database (postgres://…), and no folder of parts: it has no manifest.json. ${OF_ITS_OWN}`,
   );
 }
 
-function isSame({ chain, differing }: Comparison): boolean {
-  return chain?.isEqual !== false && differing.length === 0;
+/** What is no place of parts may be something else; what cannot be an address is not. */
+function placeOf(address: string): PartPlace | null {
+  try {
+    return findPlace(address);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** A file of `backup`, and a `DATA_DIR`, hold a database that nobody serves. */
+const OF_ITS_OWN =
+  'To compare a backup, restore it into a database of its own, and what a DATA_DIR holds, name it in the settings: docs/digests.md says how.';
+
+function isSame({ chain, lacking, differing }: Comparison): boolean {
+  const isWhole = lacking.every((one) => one === null || one.height === null);
+  return chain?.isEqual !== false && isWhole && differing.length === 0;
 }
 
 /** The same as a person reads it in a terminal. */
 function describe(comparison: Comparison, [first, second]: readonly [Side, Side]): string {
-  const { height, chain, states, differing } = comparison;
+  const { height, states, differing } = comparison;
   const same = isSame(comparison) ? 'the same' : 'not the same';
   return [
     `At block ${height}, ${first.name} and ${second.name} are ${same}.`,
-    ...describeChain(chain, [first, second]),
+    ...describeChain(comparison, [first, second]),
+    ...describeLacking(comparison, [first, second]),
     differing.length === 0
       ? `The states are equal: ${states[0].digest}`
       : `The states differ in: ${differing.map(({ noun }) => noun).join(', ')}`,
@@ -132,10 +150,23 @@ function describe(comparison: Comparison, [first, second]: readonly [Side, Side]
   ].join('\n');
 }
 
-function describeChain(chain: Comparison['chain'], sides: readonly [Side, Side]): readonly string[] {
+function describeChain({ chain, lacking }: Comparison, sides: readonly [Side, Side]): readonly string[] {
   if (chain === null) return ['One of them has no digest of this block: an older version wrote it.'];
-  if (chain.isEqual) return ['All blocks up to there are equal.'];
-  return [`The first block that differs is ${chain.height}.`, ...describeLines(chain, sides)];
+  if (!chain.isEqual)
+    return [`The first block that differs is ${chain.height}.`, ...describeLines(chain, sides)];
+  if (lacking.every((one) => one === null || one.height === null))
+    return ['All blocks up to there are equal.'];
+  return ['Both have taken in the same blocks up to there.'];
+}
+
+/** A gateway is asked for its digests alone, which say what it has taken in. */
+function describeLacking({ lacking }: Comparison, sides: readonly [Side, Side]): readonly string[] {
+  return lacking.flatMap((one, index) => {
+    const { name } = sides[index] as Side;
+    if (one === null)
+      return [`Of ${name} that is by its digest: whether it still has each of them, it was not asked.`];
+    return one.height === null ? [] : [`${name} has no block ${one.height}: it has some before and behind.`];
+  });
 }
 
 function describeLines(

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { GatewayError } from '../errors.ts';
-import { readBlocks } from './arguments.ts';
+import { readBlocks, readPartsTarget } from './arguments.ts';
 import { addExamples } from './help.ts';
 import { describeRate } from './rates.ts';
 import { openReadable } from './readable-place.ts';
-import type { Job, Run } from './run.ts';
+import { type Job, type Run, sayRetry } from './run.ts';
 
 /** Of what the network has in a day, at two blocks a second. */
 const BLOCKS_PER_PART = 100_000;
@@ -18,6 +18,7 @@ export function addExport(program: Command, run: Run): void {
     .argument(
       '<folder>',
       'where to; it is made where it is not there. Or a bucket, s3://BUCKET/FOLDER, by the keys of the environment',
+      readPartsTarget,
     )
     .option(
       '--blocks-per-part <number>',
@@ -57,6 +58,7 @@ async function exportTo(
       isClosedOnly: closed === true,
       signal,
       bucket: config.bucket,
+      onRetry: sayRetry,
     };
     const { chain, height, parts, base, files, rows, bytes } = await exportParts(place.url, folder, options);
     const upTo = height === null ? 'no part is whole yet' : `there are parts up to block ${height}`;

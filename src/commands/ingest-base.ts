@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { openPlace } from '../data/open.ts';
 import type { BaseProgress } from '../data/parts/ingest-base.ts';
 import { GatewayError } from '../errors.ts';
+import { readPartsPlace } from './arguments.ts';
 import { addExamples } from './help.ts';
 import { describeRate } from './rates.ts';
-import type { Job, Run } from './run.ts';
+import { type Job, type Run, sayRetry } from './run.ts';
 
 export function addBase(ingest: Command, run: Run): void {
   const command = ingest
@@ -12,7 +13,11 @@ export function addBase(ingest: Command, run: Run): void {
     .description(
       'what export wrote, into an empty database: the newest base first, then what was before it; again, to go on',
     )
-    .argument('<place>', 'the folder, the address of one (https://…), or a bucket (s3://BUCKET/FOLDER)')
+    .argument(
+      '<place>',
+      'the folder, the address of one (https://…), or a bucket (s3://BUCKET/FOLDER)',
+      readPartsPlace,
+    )
     .action((place: string) => run((job) => ingestFrom(job, place)));
   addExamples(command, [
     ['DATA_DIR=/srv/new periscope ingest base /srv/parts', 'into a new embedded database'],
@@ -28,7 +33,7 @@ async function ingestFrom({ config, stop, signal }: Job, from: string): Promise<
   const { ingestBase, openSource } = await loadParts();
   const begin = performance.now();
   await using place = await openPlace(config.database, { stop });
-  await using source = await openSource(from, signal, config.bucket);
+  await using source = await openSource(from, signal, config.bucket, sayRetry);
   const show = createReport();
   try {
     const onPresent = () =>

@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlace } from '../data/open.ts';
-import { isBucket } from '../data/parts/bucket-address.ts';
 import { MANIFEST_NAME } from '../data/parts/manifest.ts';
+import { addressOf, type PartPlace } from '../data/parts/place.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
-import type { Job } from './run.ts';
+import { type Job, sayRetry } from './run.ts';
 
 const ASK_LIMIT_MS = 30_000;
 
@@ -17,11 +17,11 @@ export interface PartsDatabase {
   readonly url: string;
 }
 
-/** Whether an address, or a path, is one of parts: by its manifest, but for a bucket, which nothing else is at. */
-export async function holdsParts(place: string, signal: AbortSignal): Promise<boolean> {
-  if (isBucket(place)) return true;
-  if (!/^https?:\/\//.test(place)) return existsSync(join(place, MANIFEST_NAME));
-  const url = new URL(MANIFEST_NAME, place.endsWith('/') ? place : `${place}/`);
+/** Whether there are parts at a place: by its manifest, but for a bucket, which nothing else is at. */
+export async function holdsParts(place: PartPlace, signal: AbortSignal): Promise<boolean> {
+  if (place.kind === 'bucket') return true;
+  if (place.kind === 'folder') return existsSync(join(place.name, MANIFEST_NAME));
+  const url = addressOf(place.url, MANIFEST_NAME);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ASK_LIMIT_MS)]);
   // Who cannot be reached is told of by whoever asks it next.
   const response = await fetch(url, { signal: limit }).catch(() => null);
@@ -35,7 +35,8 @@ export async function holdsParts(place: string, signal: AbortSignal): Promise<bo
  * files, which is gone when `opened` is closed. Each file is held to its hash. Throws where a file is not what the manifest names.
  */
 export async function openParts(
-  place: string,
+  address: string,
+  { name }: PartPlace,
   { config, stop, signal }: Job,
   opened: DisposableStack,
 ): Promise<PartsDatabase> {
@@ -44,16 +45,16 @@ export async function openParts(
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   const { postgresSettings } = config.database;
   const database = opened.use(await openPlace({ url: null, dataDir: folder, postgresSettings }, { stop }));
-  const source = await openSource(place, signal, config.bucket);
+  const source = await openSource(address, signal, config.bucket, sayRetry);
   try {
-    process.stderr.write(`Taking ${place} into ${folder}, to compare it.\n`);
+    process.stderr.write(`Taking ${name} into ${folder}, to compare it.\n`);
     await ingestBase(database.url, source, { signal });
   } catch (error) {
     throw await database.explain(error);
   } finally {
     await source[Symbol.asyncDispose]();
   }
-  return { name: place, url: database.url };
+  return { name, url: database.url };
 }
 
 /** In one piece, which is loaded when it is asked for. */

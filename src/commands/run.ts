@@ -48,6 +48,11 @@ export function runWith(env: Readonly<Record<string, string | undefined>>): Run 
   };
 }
 
+/** Tells whoever waits of what failed, and is tried again. */
+export function sayRetry(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
 /** Resolves when a stop is asked for. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

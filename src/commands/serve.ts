@@ -9,7 +9,7 @@ import { type LogServers, namesLog } from '../ingest/log/servers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
 import { loadServing, startServing } from '../serving.ts';
-import { readAddress, readWorkers } from './arguments.ts';
+import { readAddress, readPartsPlace, readWorkers } from './arguments.ts';
 import { type BaseProcess, startBaseProcess } from './base-process.ts';
 import { addSkipDamaged, type SkipOptions, skipsDamaged, startCoreSocket } from './core-socket.ts';
 import { addExamples } from './help.ts';
@@ -31,6 +31,7 @@ export function addServe(program: Command, run: Run): void {
     .option(
       '--from <place>',
       'begin with what export wrote, a folder, its address or a bucket, where the database is empty: the present is served as soon as it is there',
+      readPartsPlace,
     )
     .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
     .action((options: ServeOptions) => run((job) => serve(job, options)));

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createFolder, exportToFolder, readManifestOf, serveFolder } from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import { ask } from '../support/state.ts';
+import { ask, WRITES_BLOCKS } from '../support/state.ts';
 
 const BLOCKS = 60;
 const NETWORK = { seed: 12, blocks: BLOCKS, parties: 20, markets: 2 };
@@ -60,6 +60,13 @@ describe('periscope digest', () => {
     expect(metrics).toContain(`periscope_block_digest_info{digest="${newest['block']}"} ${BLOCKS}`);
   });
 
+  test('prints each kind beside its digest', async () => {
+    const { stdout } = await run(['digest']);
+    const lines = stdout.trimEnd().split('\n').slice(1);
+    for (const line of lines) expect(line).toMatch(/^ *\w+ {2,}[0-9a-f]{64}( {2}\d+ rows)?$/);
+    expect(new Set(lines.map((line) => line.search(/[0-9a-f]{64}/))).size).toBe(1);
+  });
+
   test.each([
     [['--at', '1000'], 1, 'has no block at height 1000'],
     [['--at', '-1'], 2, 'It takes the height of a block'],
@@ -82,6 +89,26 @@ describe('periscope verify', () => {
       code: 0,
       stdout: expect.stringContaining('All is what it was'),
     });
+  });
+
+  test('names the first block that is not there any more, in a database and in a folder of its parts', async () => {
+    await using lacking = await createSimulatedDatabase(NETWORK);
+    await ask(lacking.url, `${WRITES_BLOCKS}; DELETE FROM blocks WHERE height BETWEEN 21 AND 30`);
+    const { code, stdout } = await run(['verify', lacking.url]);
+    expect([code, stdout]).toEqual([5, expect.stringContaining('are not the same.')]);
+    expect(stdout).toMatch(/^the database at \S+ has no block 21: it has some before and behind\.$/m);
+    expect(stdout).not.toContain('All blocks up to there are equal.');
+    const { lacking: told } = JSON.parse((await run(['verify', '--json', lacking.url])).stdout);
+    expect(told).toEqual([{ height: '21' }, { height: null }]);
+    await using parts = await exportToFolder(lacking.url);
+    const refused = await run(['verify', parts.path]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('the part of blocks 1 to 50 has 40 of its 50 blocks'),
+    ]);
+    expect((await run(['verify', gateway.url])).stdout).toContain(
+      `Of ${gateway.url} that is by its digest: whether it still has each of them, it was not asked.`,
+    );
   });
 
   test('names the row of a balance that was spoiled, beside another database and alone', async () => {
@@ -154,6 +181,9 @@ describe('periscope verify', () => {
 
   test.each([
     [['ftp://nowhere'], 2, 'is neither the address of a gateway'],
+    [[''], 2, 'is neither the address of a gateway'],
+    [['http://user:secret@127.0.0.1:1/parts'], 2, 'takes no user and no password (127.0.0.1:1)'],
+    [['b.sql.gz'], 2, 'To compare a backup, restore it into a database of its own'],
     [['http://127.0.0.1:1'], 1, 'http://127.0.0.1:1 cannot be compared'],
   ])('refuses %j', async (args, code, said) => {
     const ended = await run(['verify', ...args]);

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkBlocks } from '../../src/data/digests/block-checks.ts';
 import { compareAt, type Side } from '../../src/data/digests/comparison.ts';
 import { sideOf } from '../../src/data/digests/database-side.ts';
 import { DIGEST_VERSION, digestedNouns } from '../../src/data/digests/digested.ts';
+import { readStateDigest } from '../../src/data/digests/state-digests.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
@@ -60,6 +62,38 @@ describe('the digest of a block', () => {
       'f8256f0ced5c36d5e4cb86bb75fd7c557e6f11cd60a62c9bdc0b22b4212bc454',
     ]);
   });
+});
+
+test('the digest of each kind in a state is over its rows, as docs/digests.md says', async () => {
+  await using network = await createSimulatedDatabase(NETWORK);
+  await using reading = openDatabase({ url: network.url, readOnly: true });
+  const { nouns } = await readStateDigest(reading.statements);
+  const docs = readFileSync('docs/digests.md', 'utf8');
+  const table = docs.slice(docs.indexOf('<!-- digested -->'));
+  const found: [kind: string, rows: number, digest: string][] = [];
+  for (const [, kind = '', columns = ''] of table.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)) {
+    const listed = [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column as string);
+    const isWhole = listed.includes('createdPosition') || kind === 'fee_discounts';
+    const fields = isWhole
+      ? listed
+      : listed.flatMap((one) => (one === 'updatedPosition' ? ['createdPosition', one] : [one]));
+    const snake = fields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    const order = snake.includes('created_position') ? 'created_position' : 'updated_position';
+    const rows = await ask<Record<string, unknown>>(
+      network.url,
+      `SELECT ${snake.map((column) => `t."${column}"`).join()} FROM ${kind} AS t ORDER BY ${order}`,
+    );
+    const lines = rows.map(
+      (row) => `["${kind}",${snake.map((column) => writeColumn(row[column])).join()}]\n`,
+    );
+    found.push([kind, rows.length, sha256(lines.join('')).toString('hex')]);
+  }
+  expect(found).toEqual(nouns.map(({ noun, rows, digest }) => [noun, rows, digest]));
+  const [{ booleans = 0 } = {}] = await ask<{ booleans: number }>(
+    network.url,
+    'SELECT count(enable_transaction_reordering)::int AS booleans FROM markets',
+  );
+  expect(booleans).toBeGreaterThan(0);
 });
 
 describe('two databases of one network', () => {
@@ -157,6 +191,16 @@ describe('two databases of one network', () => {
     expect(checks).toEqual([{ height: 50n, spoiled: [BigInt(row?.position as string) >> 20n] }]);
   });
 });
+
+/** A column as a row has it: whole numbers as text, and JSON with its members in order. */
+function writeColumn(value: unknown): string {
+  if (typeof value === 'number') return `"${value}"`;
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part !== 'object' || part === null || Array.isArray(part)
+      ? part
+      : Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))),
+  );
+}
 
 function voteOf(partyId: string, updatedPosition: bigint) {
   return {

@@ -17,7 +17,14 @@ export interface Side {
   readonly rows: SideRows | null;
 }
 
+/** The first height that is not there, between the first that is and another; null where all are. */
+export interface Lacking {
+  readonly height: bigint | null;
+}
+
 export interface SideRows {
+  /** The first height between its first block and another that it has no block of; null where it has all. */
+  firstLacking(upTo: bigint): Promise<bigint | null>;
   /** What a block changed, as lines: out of the tables as they are now. */
   changesOf(height: bigint): Promise<readonly string[]>;
   /** The rows of a noun as of a height, in their order. */
@@ -36,6 +43,8 @@ export interface Comparison {
   readonly height: bigint;
   /** Of the blocks up to there; null where one of the two has no digest there. */
   readonly chain: { readonly isEqual: true } | FirstDifference | null;
+  /** Of each, which blocks before that are not there: their digests say that they once were. Null where it gives digests alone. */
+  readonly lacking: readonly [Lacking | null, Lacking | null];
   readonly states: readonly [StateDigest, StateDigest];
   /** The nouns whose rows differ, with the first that do, where both give rows. */
   readonly differing: readonly DifferingLines[];
@@ -53,6 +62,7 @@ const MOST_TOLD = 10;
 /** Compares two at a height that both have. */
 export async function compareAt(first: Side, second: Side, height: bigint): Promise<Comparison> {
   const chain = await compareChains(first, second, height);
+  const lacking = await Promise.all([findLacking(first, height), findLacking(second, height)]);
   const states = await Promise.all([first.stateAt(height), second.stateAt(height)]);
   const differing: DifferingLines[] = [];
   for (const { noun, digest } of states[0].nouns) {
@@ -63,7 +73,11 @@ export async function compareAt(first: Side, second: Side, height: bigint): Prom
         : await findDifferingRows(first.rows.pagesOf(noun, height), second.rows.pagesOf(noun, height));
     differing.push({ ...lines, noun });
   }
-  return { height, chain, states, differing };
+  return { height, chain, lacking, states, differing };
+}
+
+async function findLacking({ rows }: Side, upTo: bigint): Promise<Lacking | null> {
+  return rows && { height: await rows.firstLacking(upTo) };
 }
 
 const NO_LINES = { onlyFirst: [], onlySecond: [] };

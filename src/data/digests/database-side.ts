@@ -41,6 +41,7 @@ export function sideOf(name: string, statements: Statements): Side {
     digestAt: async (height) => (await findBlock(statements, height))?.digest ?? null,
     stateAt: async (height) => readStateDigest(await pastAt(height)),
     rows: {
+      firstLacking: (upTo) => findFirstLacking(statements, upTo),
       async changesOf(height) {
         const block = await blockAt(height);
         const before = await findLastBlockWithin(statements, -1n, block.lastPosition - 1n);
@@ -57,4 +58,15 @@ export function sideOf(name: string, statements: Statements): Side {
       },
     },
   };
+}
+
+async function findFirstLacking(statements: Statements, upTo: bigint): Promise<bigint | null> {
+  const [found] = await statements.rows<{ height: bigint }>(
+    unkept(
+      sql`SELECT height + 1 AS height FROM (
+        SELECT height, lead(height) OVER (ORDER BY height) AS next FROM blocks WHERE height <= ${upTo}::bigint
+      ) AS block WHERE next > height + 1 ORDER BY height LIMIT 1`,
+    ),
+  );
+  return found?.height ?? null;
 }

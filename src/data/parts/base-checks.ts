@@ -3,13 +3,23 @@ import { GatewayError } from '../../errors.ts';
 import { HISTORIES } from '../history/partitions.ts';
 import { readMigrations } from '../migrate.ts';
 import { readNotes } from './ingest-progress.ts';
-import type { Base, Manifest } from './manifest.ts';
+import { type Base, type Manifest, nameOf, type PartFile } from './manifest.ts';
 import { PART_TABLES, readBaseTables } from './tables.ts';
 import { areAside } from './to-come.ts';
 
-/** The tables of a base are those of one version. */
-export async function checkVersion({ schema, height }: Base): Promise<void> {
+/** The tables of a base are those of one version, and parts may be of older ones. */
+export async function checkVersion(
+  { parts }: Manifest,
+  { schema, height }: Base,
+  place: string,
+): Promise<void> {
   const newest = (await readMigrations()).at(-1)?.name ?? '';
+  const newer = parts.find((part) => part.schema > newest);
+  if (newer !== undefined)
+    throw new GatewayError(
+      'FAILED_PRECONDITION',
+      `In ${place}, ${nameOf(newer)} was written by a newer version of Periscope, with the migration ${newer.schema}: take it in with that version.`,
+    );
   if (schema === newest) return;
   const remedy =
     schema > newest
@@ -19,6 +29,26 @@ export async function checkVersion({ schema, height }: Base): Promise<void> {
     'FAILED_PRECONDITION',
     `The base at block ${height} was written by another version of Periscope, with the migration ${schema} and not ${newest}: ${remedy}.`,
   );
+}
+
+/** What is taken in is what this version has tables for. */
+export async function checkTables(
+  client: pg.Client,
+  { parts }: Manifest,
+  base: Base,
+  place: string,
+): Promise<void> {
+  const refuse = (files: readonly PartFile[], known: readonly string[], which: string) => {
+    const unknown = files.find(({ table }) => !known.includes(table));
+    if (unknown === undefined) return;
+    throw new GatewayError(
+      'INVALID_ARGUMENT',
+      `In ${place}, ${which} has rows of ${unknown.table}, which is no table of this version: write another one (periscope export).`,
+    );
+  };
+  refuse(base.files, await readBaseTables(client), `the base at block ${base.height}`);
+  const ofParts = PART_TABLES.map(({ table }) => table);
+  for (const part of parts) refuse(part.files, ofParts, nameOf(part));
 }
 
 /** Older versions took all of the present first, and left their notes and tables otherwise. */

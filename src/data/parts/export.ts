@@ -8,7 +8,6 @@ import { createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
 import { keepPartitions } from '../upkeep/backup.ts';
 import { checkRequirements } from '../upkeep/requirements.ts';
-import { isBucket } from './bucket-address.ts';
 import { type ColumnBatch, readBatches } from './column-batch.ts';
 import { type PartColumn, readColumns } from './columns.ts';
 import { checkSame, LAST_WITHIN, type NetworkFacts, readNetwork } from './exported-network.ts';
@@ -18,7 +17,9 @@ import { PartBucket } from './part-bucket.ts';
 import { PartFolder } from './part-folder.ts';
 import { copyAll, copyWithin, type Packed, type PositionRange } from './part-statements.ts';
 import type { PartTarget } from './part-target.ts';
+import { readPlace } from './place.ts';
 import { refuseHalfIngested } from './progress-table.ts';
+import type { Retries } from './retrying.ts';
 import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
 
 const KEEP_ALIVE_MS = 10_000;
@@ -27,12 +28,11 @@ const BASES_KEPT = 2;
 /** Two exports would remove each other's files, as those of somebody who was ended. */
 const EXPORT_LOCK = 0x70657278; // 'perx'
 
-export interface ExportOptions {
+export interface ExportOptions extends Retries {
   /** A part ends where the height is a multiple of it. */
   readonly blocksPerPart: bigint;
   /** Whether ranges are written that are closed, and no others, and no base. */
   readonly isClosedOnly: boolean;
-  readonly signal: AbortSignal;
   /** Who writes to a bucket; of a folder none. */
   readonly bucket?: BucketSettings;
 }
@@ -95,11 +95,17 @@ async function takeExportLock(client: pg.Client): Promise<void> {
   );
 }
 
-/** A bucket by its address, or else a folder. */
-async function openTarget(place: string, { bucket, signal }: ExportOptions): Promise<PartTarget> {
-  if (!isBucket(place)) return PartFolder.open(place);
-  if (bucket === undefined) throw new Error(`Nobody said who writes to ${place}.`);
-  return new PartBucket(place, bucket, signal);
+/** Throws INVALID_ARGUMENT where nobody could write. */
+async function openTarget(text: string, options: ExportOptions): Promise<PartTarget> {
+  const place = readPlace(text);
+  if (place.kind === 'folder') return PartFolder.open(place.name);
+  if (place.kind === 'web')
+    throw new GatewayError(
+      'INVALID_ARGUMENT',
+      `${place.name} is not written to: it takes a folder, or s3://BUCKET/FOLDER.`,
+    );
+  if (options.bucket === undefined) throw new Error(`Nobody said who writes to ${place.name}.`);
+  return new PartBucket(place, options.bucket, options);
 }
 
 async function writeParts(
@@ -120,11 +126,13 @@ async function writeParts(
     manifest = { ...manifest, parts: [...manifest.parts, part] };
     await target.writeManifest(manifest);
   }
-  const isNewest = manifest.bases.at(-1)?.position === network.newest.position;
-  const base = options.isClosedOnly || isNewest ? null : await writeBase(client, target, network);
+  const tables = await readBaseTables(client);
+  const isThere = manifest.bases.some((base) => isAsNow(base, network, tables));
+  const base = options.isClosedOnly || isThere ? null : await writeBase(client, target, network, tables);
   if (base !== null) {
     written.push(...base.files);
-    manifest = { ...manifest, bases: [...manifest.bases, base].slice(-BASES_KEPT) };
+    const others = manifest.bases.filter(({ position }) => position !== base.position);
+    manifest = { ...manifest, bases: [...others, base].slice(-BASES_KEPT) };
     await target.writeManifest(manifest);
     await target.removeOthers(manifest);
   }
@@ -205,10 +213,21 @@ async function readPacked(
   return { upTo: archivedTo, after: BigInt(rows[0]?.after ?? -1) };
 }
 
-async function writeBase(client: pg.Client, target: PartTarget, network: NetworkFacts): Promise<Base> {
+/** Whether a base has what the database holds, as this version takes it in. An older version may have written others. */
+function isAsNow(base: Base, { newest, schema }: NetworkFacts, tables: readonly string[]): boolean {
+  if (base.position !== newest.position || base.schema !== schema) return false;
+  return base.files.every(({ table }) => tables.includes(table));
+}
+
+async function writeBase(
+  client: pg.Client,
+  target: PartTarget,
+  network: NetworkFacts,
+  tables: readonly string[],
+): Promise<Base> {
   const { newest, schema, skippedEvents, keptFromOf, summedFromOf } = network;
   const files: PartFile[] = [];
-  for (const table of await readBaseTables(client)) {
+  for (const table of tables) {
     const columns = await readColumns(client, table);
     const rows = copyRows(client, copyAll(table, columns), columns);
     const file = await target.writeFile(`bases/${newest.height}/${table}`, table, columns, rows);

@@ -9,14 +9,16 @@ import { destroy } from '../servers/presence.ts';
 import { inTransaction } from '../servers/transaction.ts';
 import { checkRequirements } from '../upkeep/requirements.ts';
 import { takeWriterLock } from '../writing/writer-lock.ts';
-import { checkBegun, checkDigests, checkVersion, refuseRows } from './base-checks.ts';
+import { checkBegun, checkDigests, checkTables, checkVersion, refuseRows } from './base-checks.ts';
 import { dropIndexes, makeIndexes } from './bulk-indexes.ts';
+import { checkChain } from './chain-check.ts';
 import { begin, end, note, readBegun, readNotes, STAGES, type Stage } from './ingest-progress.ts';
 import { copyFile, loadFile } from './load-file.ts';
 import { addedOf, baseOf, blocksOf, type Load, largeTables, pastOf, presentOf } from './load-plan.ts';
 import type { Base, Manifest, PartFile, PositionsOf } from './manifest.ts';
 import type { PartSource } from './part-source.ts';
 import { PROGRESS_TABLE } from './progress-table.ts';
+import { checkAdded, checkNumbers } from './row-numbers.ts';
 import { bringBack, nameToCome, putAside } from './to-come.ts';
 
 const KEEP_ALIVE_MS = 10_000;
@@ -72,7 +74,7 @@ export async function ingestBase(
     const [client] = clients as [pg.Client];
     await checkRequirements(client);
     await takeWriterLock(client);
-    const summary = await new BaseIngest(clients, source, options).run();
+    const summary = await new BaseIngest({ url, clients, source }, options).run();
     isWhole = true;
     return summary;
   } finally {
@@ -97,13 +99,22 @@ function writePositions(positions: PositionsOf): string {
 }
 
 class BaseIngest {
+  readonly #url: string;
   readonly #clients: readonly pg.Client[];
   readonly #client: pg.Client;
   readonly #source: PartSource;
   readonly #options: BaseOptions;
   readonly #rows = { present: 0, added: 0, past: 0 };
 
-  constructor(clients: readonly pg.Client[], source: PartSource, options: BaseOptions) {
+  constructor(
+    {
+      url,
+      clients,
+      source,
+    }: { readonly url: string; readonly clients: readonly pg.Client[]; readonly source: PartSource },
+    options: BaseOptions,
+  ) {
+    this.#url = url;
     this.#clients = clients;
     this.#client = clients[0] as pg.Client;
     this.#source = source;
@@ -127,15 +138,18 @@ class BaseIngest {
   async #begin(): Promise<Manifest> {
     const whole = await this.#source.readManifest();
     const base = baseOf(whole, this.#source.name);
-    await checkVersion(base);
+    const { name } = this.#source;
+    await checkVersion(whole, base, name);
+    await checkTables(this.#client, whole, base, name);
     await refuseRows(this.#client);
     const parts = whole.parts.filter(({ upTo }) => upTo <= base.position);
     if (parts.at(-1)?.upTo !== base.position)
       throw new GatewayError(
         'INVALID_ARGUMENT',
-        `${this.#source.name} lacks the parts up to its base at block ${base.height}.`,
+        `${name} lacks the parts up to its base at block ${base.height}.`,
       );
     const manifest = { ...whole, parts, bases: [base] };
+    await checkNumbers(this.#source, manifest, base);
     const first = parts[0]?.from ?? base.height;
     await coverRange(this.#client, ROWS_BY_POSITION, first, base.height, spanOf('rows', null));
     await begin(this.#client, manifest, async () => {
@@ -181,6 +195,7 @@ class BaseIngest {
     if ((await readNotes(this.#client, 'stage')).has('added')) return;
     await this.#loadAll(addedOf(manifest), 'added');
     await this.#dropForgotten(base);
+    await checkAdded(this.#client, base);
     await makeIndexes(this.#clients, 'added');
     await this.#client.query(`ANALYZE ${ROWS_BY_POSITION.map(nameToCome).join(', ')}`);
     await bringBack(this.#client, [`INSERT INTO ${PROGRESS_TABLE} VALUES ('stage', 'added', '')`]);
@@ -191,6 +206,7 @@ class BaseIngest {
     await coverRange(this.#client, HISTORIES, first, base.height, spanOf('changes', null));
     await this.#loadAll(pastOf(manifest), 'past');
     await makeIndexes(this.#clients, 'past');
+    await checkChain(this.#url, manifest, base);
     await inTransaction(this.#client, async () => {
       await this.#client.query(
         `UPDATE networks SET past_from = $1, history_from = greatest($1,

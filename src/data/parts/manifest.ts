@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors.ts';
+import { DIGEST, MemberReader } from './manifest-members.ts';
 
 /*
  * The manifest names all files of a folder of parts, with what is in each. It is the one file that is ever replaced, and written last:
@@ -81,20 +82,43 @@ export function readManifest(text: string, place: string): Manifest {
   } catch (error) {
     throw fault((error as Error).message);
   }
-  const read = new Reader('the manifest', whole, fault);
+  const read = new MemberReader('the manifest', whole, fault);
   if (read.get('format') !== FORMAT) throw fault('it is no manifest of parts');
   const version = read.get('version');
   if (version !== VERSION)
     throw fault(`its version is ${JSON.stringify(version)}, and this Periscope reads ${VERSION}`);
+  const parts = read.list('parts').map(readPart);
+  checkOrder(parts, fault);
   return {
     chain: read.text('chain'),
     pastFrom: read.bigint('pastFrom'),
-    parts: read.list('parts').map(readPart),
+    parts,
     bases: read.list('bases').map(readBase),
   };
 }
 
-function readPart(part: Reader): Part {
+/** Each part goes on where the one before it ends, and the first begins before all positions. */
+function checkOrder(parts: readonly Part[], fault: (what: string) => GatewayError): void {
+  for (const [index, part] of parts.entries()) {
+    const { from, to, after, upTo } = part;
+    const before = parts[index - 1];
+    if (from > to || after >= upTo) throw fault(`${nameOf(part)} ends before it begins`);
+    if (before !== undefined && from > before.to + 1n)
+      throw fault(`it lacks the blocks ${before.to + 1n} to ${from - 1n}`);
+    const end = before?.upTo ?? -1n;
+    if (after !== end || (before !== undefined && from !== before.to + 1n))
+      throw fault(
+        `${nameOf(part)} begins behind position ${after}, and ${before === undefined ? 'it is the first' : `${nameOf(before)} ends at ${end}`}`,
+      );
+  }
+}
+
+/** How a person calls a part. */
+export function nameOf({ from, to }: Pick<Part, 'from' | 'to'>): string {
+  return `the part of blocks ${from} to ${to}`;
+}
+
+function readPart(part: MemberReader): Part {
   return {
     ...{
       from: part.bigint('from'),
@@ -110,7 +134,7 @@ function readPart(part: Reader): Part {
   };
 }
 
-function readBase(base: Reader): Base {
+function readBase(base: MemberReader): Base {
   return {
     ...{ height: base.bigint('height'), position: base.bigint('position'), digest: base.digest('digest') },
     ...{ schema: base.text('schema'), skippedEvents: base.bigint('skippedEvents') },
@@ -123,7 +147,7 @@ function readBase(base: Reader): Base {
 const NAME = /^(?:[a-z0-9_-]+\/){1,3}[0-9a-f]{64}\.parquet$/;
 const TABLE = /^[a-z0-9_]{1,63}$/;
 
-function readFile(file: Reader): PartFile {
+function readFile(file: MemberReader): PartFile {
   return {
     table: file.text('table', TABLE),
     name: file.text('name', NAME),
@@ -131,66 +155,6 @@ function readFile(file: Reader): PartFile {
     bytes: file.count('bytes'),
     rows: file.count('rows'),
   };
-}
-
-const DIGEST = /^[0-9a-f]{64}$/;
-const ANY_TEXT = /^[\s\S]{0,1000}$/;
-
-/** Reads an object of the manifest, member by member. */
-class Reader {
-  readonly #name: string;
-  readonly #members: Readonly<Record<string, unknown>>;
-  readonly #fault: (what: string) => GatewayError;
-
-  constructor(name: string, value: unknown, fault: (what: string) => GatewayError) {
-    this.#name = name;
-    this.#fault = fault;
-    if (typeof value !== 'object' || value === null) throw fault(`${name} is no object`);
-    this.#members = value as Readonly<Record<string, unknown>>;
-  }
-
-  get(member: string): unknown {
-    return this.#members[member];
-  }
-
-  text(member: string, pattern = ANY_TEXT): string {
-    const value = this.get(member);
-    if (typeof value === 'string' && pattern.test(value)) return value;
-    throw this.#wrong(member);
-  }
-
-  /** -1 stands before all positions. */
-  bigint(member: string): bigint {
-    return BigInt(this.text(member, /^(-1|\d{1,18})$/));
-  }
-
-  /** None where the manifest is of an older version. */
-  positionsOf(member: string): PositionsOf {
-    const value = this.get(member) ?? {};
-    const tables = new Reader(`${member} of ${this.#name}`, value, this.#fault);
-    return Object.fromEntries(Object.keys(value).map((table) => [table, tables.bigint(table)]));
-  }
-
-  count(member: string): number {
-    const value = this.get(member);
-    if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-    throw this.#wrong(member);
-  }
-
-  digest(member: string): string | null {
-    return this.get(member) === null ? null : this.text(member, DIGEST);
-  }
-
-  list(member: string): readonly Reader[] {
-    const value = this.get(member);
-    if (!Array.isArray(value)) throw this.#wrong(member);
-    return value.map((one, index) => new Reader(`${member}[${index}]`, one, this.#fault));
-  }
-
-  #wrong(member: string): GatewayError {
-    const value = JSON.stringify(this.get(member))?.slice(0, 80) ?? 'missing';
-    return this.#fault(`${member} of ${this.#name} is ${value}`);
-  }
 }
 
 /** The names of all files that a manifest names. */

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { GatewayError } from '../../errors.ts';
-import { readBucketAddress } from './bucket-address.ts';
-import { retrying } from './retrying.ts';
+import type { PartPlace } from './place.ts';
+import { type Retries, retrying } from './retrying.ts';
 
 /** Who writes to a bucket or reads it, and where it is. */
 export interface BucketSettings {
@@ -33,16 +33,17 @@ const MOST_TEXT_BYTES = 256 * 2 ** 20;
 const MOST_FILE_BYTES = 5 * 2 ** 30;
 const NO_BODY: Body = { sha256: hash('sha256', ''), bytes: 0, open: () => Readable.from([]) };
 
+export type BucketPlace = Extract<PartPlace, { readonly kind: 'bucket' }>;
+
 /** A folder of a bucket, of a store that speaks Amazon S3's protocol. Each request is signed (Signature Version 4). */
 export class ObjectStore {
   /** The address of the folder. */
   readonly #base: string;
   readonly #settings: BucketSettings;
-  readonly #signal: AbortSignal;
+  readonly #retries: Retries;
 
-  /** Throws INVALID_ARGUMENT where an address names no bucket, and FAILED_PRECONDITION where there is no key. */
-  constructor(address: string, settings: BucketSettings, signal: AbortSignal) {
-    const { bucket, folders } = readBucketAddress(address);
+  /** Throws FAILED_PRECONDITION where there is no key. */
+  constructor({ bucket, folders }: BucketPlace, settings: BucketSettings, retries: Retries) {
     const { endpoint, region, accessKeyId, secretAccessKey } = settings;
     if (accessKeyId === null || secretAccessKey === null)
       throw new GatewayError(
@@ -55,7 +56,7 @@ export class ObjectStore {
         : `${endpoint.replace(/\/$/, '')}/${bucket}`;
     this.#base = `${store}${folders}/`;
     this.#settings = settings;
-    this.#signal = signal;
+    this.#retries = retries;
   }
 
   /** The text of an object; null where it is not there. */
@@ -100,7 +101,7 @@ export class ObjectStore {
 
   #ask(method: string, key: string, body: Body, expected: readonly number[]): Promise<Answer> {
     const url = `${this.#base}${key}`;
-    return retrying(`${method} ${url} fails`, this.#signal, async () => {
+    return retrying(`${method} ${url} fails`, this.#retries, async () => {
       const answer = await this.#send(method, url, body);
       if (expected.includes(answer.status)) return answer;
       const why = describe(answer);
@@ -125,7 +126,7 @@ export class ObjectStore {
     const signed = await this.#sign(method, address, sha256);
     const headers = { ...signed.headers, 'content-length': `${bytes}` };
     const send = signed.url.protocol === 'https:' ? requestSecure : requestPlain;
-    const request = send(signed.url, { method, headers, signal: this.#signal, timeout: SILENCE_MS });
+    const request = send(signed.url, { method, headers, signal: this.#retries.signal, timeout: SILENCE_MS });
     request.on('timeout', () =>
       request.destroy(new Error(`nothing was heard for ${SILENCE_MS / 1000} seconds`)),
     );

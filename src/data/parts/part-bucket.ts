@@ -11,9 +11,10 @@ import {
   readManifest,
   writeManifest,
 } from './manifest.ts';
-import { type BucketSettings, ObjectStore } from './object-store.ts';
+import { type BucketPlace, type BucketSettings, ObjectStore } from './object-store.ts';
 import { writeParquet } from './parquet-file.ts';
 import { type PartTarget, writtenByAnother } from './part-target.ts';
+import type { Retries } from './retrying.ts';
 
 /** A bucket that parts are written to. Each file is made in a folder of this machine first, as its name is its hash. */
 export class PartBucket implements PartTarget {
@@ -25,9 +26,9 @@ export class PartBucket implements PartTarget {
   #named: ReadonlySet<string> = new Set();
 
   /** Throws as `ObjectStore` does. */
-  constructor(address: string, settings: BucketSettings, signal: AbortSignal) {
-    this.name = address;
-    this.#store = new ObjectStore(address, settings, signal);
+  constructor(place: BucketPlace, settings: BucketSettings, retries: Retries) {
+    this.name = place.name;
+    this.#store = new ObjectStore(place, settings, retries);
   }
 
   async readManifest(): Promise<Manifest | null> {

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../../errors.ts';
-import { isBucket } from './bucket-address.ts';
 import { MANIFEST_NAME, type Manifest, type PartFile, readManifest } from './manifest.ts';
-import { type BucketSettings, ObjectStore } from './object-store.ts';
-import { retrying } from './retrying.ts';
+import { type BucketPlace, type BucketSettings, ObjectStore } from './object-store.ts';
+import { addressOf, type PartPlace, readPlace, withoutQuery } from './place.ts';
+import { type Retries, retrying } from './retrying.ts';
 
 /** A file that is on this machine, and whose bytes are those that the manifest names. Whoever takes it lets it go. */
 export interface CheckedFile extends AsyncDisposable {
@@ -25,17 +25,20 @@ export interface PartSource extends AsyncDisposable {
 }
 
 /**
- * A folder, the address of one behind HTTP, or a bucket (s3://…) with who reads it. Throws as `ObjectStore` does.
+ * A folder, the address of one behind HTTP, or a bucket (s3://…) with who reads it. Throws as `readPlace` and `ObjectStore` do.
  */
 export async function openSource(
-  place: string,
+  text: string,
   signal: AbortSignal,
   bucket?: BucketSettings,
+  onRetry?: Retries['onRetry'],
 ): Promise<PartSource> {
-  if (/^https?:\/\//.test(place)) return openRemote(webServer(place, signal), signal);
-  if (!isBucket(place)) return openFolder(place, signal);
-  if (bucket === undefined) throw new Error(`Nobody said who reads ${place}.`);
-  return openRemote(bucketOf(place, bucket, signal), signal);
+  const place = readPlace(text);
+  const retries: Retries = { signal, ...(onRetry && { onRetry }) };
+  if (place.kind === 'folder') return openFolder(place.name, signal);
+  if (place.kind === 'web') return openRemote(webServer(place, retries), retries);
+  if (bucket === undefined) throw new Error(`Nobody said who reads ${place.name}.`);
+  return openRemote(bucketOf(place, bucket, retries), retries);
 }
 
 function openFolder(folder: string, signal: AbortSignal): PartSource {
@@ -88,40 +91,40 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function webServer(address: string, signal: AbortSignal): Remote {
-  const base = new URL(address.endsWith('/') ? address : `${address}/`);
-  const ask = async (name: string) => ({ url: new URL(name, base) });
+function webServer({ name, url: folder }: WebPlace, retries: Retries): Remote {
   return {
-    name: base.href,
-    ask,
+    name,
+    ask: async (file) => ({ url: addressOf(folder, file) }),
     async readManifest() {
-      const { url } = await ask(MANIFEST_NAME);
-      return fetching(url.href, signal, () => fetchText(url, signal));
+      const url = addressOf(folder, MANIFEST_NAME);
+      return fetching(withoutQuery(url), retries, () => fetchText(url, retries.signal));
     },
   };
 }
 
-function bucketOf(address: string, settings: BucketSettings, signal: AbortSignal): Remote {
-  const store = new ObjectStore(address, settings, signal);
+type WebPlace = Extract<PartPlace, { readonly kind: 'web' }>;
+
+function bucketOf(place: BucketPlace, settings: BucketSettings, retries: Retries): Remote {
+  const store = new ObjectStore(place, settings, retries);
   return {
-    name: address,
+    name: place.name,
     ask: (name) => store.signGet(name),
     async readManifest() {
       const text = await store.readText(MANIFEST_NAME);
-      if (text === null) throw new GatewayError('INVALID_ARGUMENT', `${address} has no ${MANIFEST_NAME}.`);
+      if (text === null) throw new GatewayError('INVALID_ARGUMENT', `${place.name} has no ${MANIFEST_NAME}.`);
       return text;
     },
   };
 }
 
 /** Files come into a folder of their own, one after the other, and are gone when they are let go. */
-async function openRemote(remote: Remote, signal: AbortSignal): Promise<PartSource> {
+async function openRemote(remote: Remote, retries: Retries): Promise<PartSource> {
   const folder = await mkdtemp(join(tmpdir(), 'periscope-parts-'));
   let count = 0;
   const placeOf = (name: string) => `${remote.name.replace(/\/$/, '')}/${name}`;
   const download = (file: PartFile, path: string) =>
-    fetching(placeOf(file.name), signal, async () =>
-      fetchTo(await remote.ask(file.name), path, file, signal),
+    fetching(placeOf(file.name), retries, async () =>
+      fetchTo(await remote.ask(file.name), path, file, retries.signal),
     );
   return {
     name: remote.name,
@@ -143,12 +146,8 @@ async function openRemote(remote: Remote, signal: AbortSignal): Promise<PartSour
   };
 }
 
-function fetching<Result>(
-  place: string,
-  signal: AbortSignal,
-  attempt: () => Promise<Result>,
-): Promise<Result> {
-  return retrying(`${place} cannot be fetched`, signal, attempt);
+function fetching<Result>(place: string, retries: Retries, attempt: () => Promise<Result>): Promise<Result> {
+  return retrying(`${place} cannot be fetched`, retries, attempt);
 }
 
 /** Asks for something. Throws where the server has not got it, or nothing is heard of it. */
@@ -172,7 +171,7 @@ async function request(
       const message = `the server answers ${response.status} ${response.statusText}`.trim();
       // What is not there will not be in a moment.
       if (response.status < 500 && response.status !== 429)
-        throw new GatewayError('FAILED_PRECONDITION', `${url.href} cannot be fetched: ${message}.`);
+        throw new GatewayError('FAILED_PRECONDITION', `${withoutQuery(url)} cannot be fetched: ${message}.`);
       throw new Error(message);
     }
     return {
@@ -229,7 +228,7 @@ async function fetchText(url: URL, signal: AbortSignal): Promise<string> {
       if (count > MOST_MANIFEST_BYTES)
         throw new GatewayError(
           'INVALID_ARGUMENT',
-          `${url.href} is longer than ${MOST_MANIFEST_BYTES} bytes.`,
+          `${withoutQuery(url)} is longer than ${MOST_MANIFEST_BYTES} bytes.`,
         );
       chunks.push(chunk);
     }

@@ -3,8 +3,15 @@ import { GatewayError } from '../../errors.ts';
 
 /** For so long what fails for the network's or a server's sake is tried again. */
 const TRY_FOR_MS = 120_000;
+const SAID = 'it is tried again for two minutes';
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
+
+export interface Retries {
+  readonly signal: AbortSignal;
+  /** Is told, in a sentence, of what failed and is tried again: the first time, and not the next ones. */
+  readonly onRetry?: (sentence: string) => void;
+}
 
 /**
  * Does what reaches over a network, and again where that fails. Throws UNAVAILABLE, which says what failed (`X cannot be fetched`) and why,
@@ -12,21 +19,22 @@ const LONGEST_WAIT_MS = 10_000;
  */
 export async function retrying<Result>(
   what: string,
-  signal: AbortSignal,
+  { signal, onRetry }: Retries,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const backoff = new Backoff({
     ...{ firstMs: FIRST_WAIT_MS, limitMs: LONGEST_WAIT_MS, deadlineMs: TRY_FOR_MS },
     ...{ jitter: true, signal },
   });
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       return await attempt();
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof GatewayError) throw error;
-      if (!(await backoff.wait()))
-        throw new GatewayError('UNAVAILABLE', `${what}: ${reasonOf(error as Error)}.`);
+      const failed = `${what}: ${reasonOf(error as Error)}`;
+      if (isFirst) onRetry?.(`${failed}; ${SAID}.`);
+      if (!(await backoff.wait())) throw new GatewayError('UNAVAILABLE', `${failed}.`);
     }
   }
 }

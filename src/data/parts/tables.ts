@@ -1,7 +1,8 @@
-import type { ClientBase } from 'pg';
+import type pg from 'pg';
+import { readAppliedMigrations } from '../migrate.ts';
 import type { AnyNoun, HistoryKind } from '../noun.ts';
 import { nouns } from '../nouns/index.ts';
-import { PROGRESS_TABLE } from './progress-table.ts';
+import { tablesOf } from '../upkeep/backup-format.ts';
 
 /*
  * What becomes of each table: parts have what came to be within a range of blocks, a base has what is there at one, and the rest is
@@ -49,13 +50,18 @@ const MADE_ANEW: readonly string[] = [
   ...['rollups', 'trade_rollups', 'rollup_levels', 'account_ranks', 'rank_levels'],
 ];
 
-/** The tables of a base: all others, as sums, counts and the newest rows of what changes. */
-export async function readBaseTables(client: ClientBase): Promise<readonly string[]> {
+/**
+ * The tables of a base: all others that migrations make, as sums, counts and the newest rows of what changes. What stands beside them is no
+ * table of Periscope, or one no more: a partition that was taken from its table is there until it is dropped.
+ */
+export async function readBaseTables(client: pg.Client): Promise<readonly string[]> {
+  const made = tablesOf(await readAppliedMigrations(client));
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> ALL ($1)
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       AND relname = ANY ($1) AND relname <> ALL ($2)
      ORDER BY relname`,
-    [[...MADE_ANEW, ...ADDED_TABLES.map(({ table }) => table), PROGRESS_TABLE]],
+    [made, [...MADE_ANEW, ...ADDED_TABLES.map(({ table }) => table)]],
   );
   return rows.map(({ name }) => name);
 }
