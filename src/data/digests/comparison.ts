@@ -18,7 +18,7 @@ export interface Side {
 }
 
 /** The first height that is not there, between the first that is and another; null where all are. */
-export interface Lacking {
+interface Lacking {
   readonly height: bigint | null;
 }
 
