@@ -1,4 +1,4 @@
-import { readSumCursor } from '../domain/cursors.ts';
+import { nameListAt, readSumCursor, writeSumCursor } from '../domain/cursors.ts';
 import { graphql } from './graphql.ts';
 import { pageAnswer } from './mapped-answers.ts';
 import { pageOf, pagination } from './pagination.ts';
@@ -88,32 +88,37 @@ export const rewardSumRoutes = [
       query ListEpochRewardSummaries(
         $assetIds: [ID!], $marketIds: [ID!], $fromEpoch: Uint64, $toEpoch: Uint64
         $first: Int, $after: String, $orderBy: SumOrder
+        $isBehind: Boolean!, $upTo: String, $backwards: SumOrder
       ) {
         rewards(assetIds: $assetIds, marketIds: $marketIds, fromEpoch: $fromEpoch, toEpoch: $toEpoch) {
           sums(by: [EPOCH, MARKET, ASSET, TYPE], first: $first, after: $after, orderBy: $orderBy) {
             key { epoch marketId assetId type } amount cursor hasNextPage
           }
+          behind: sums(by: [EPOCH, MARKET, ASSET, TYPE], first: 1, after: $upTo, orderBy: $backwards) @include(if: $isBehind) { count }
         }
       }
     `),
     variables: (given) => {
-      const page = walkOf(pageOf(given));
+      const { size, cursor, isFalling } = walkOf(pageOf(given));
       return {
         assetIds: given['filter.assetIds'],
         marketIds: given['filter.marketIds'],
         fromEpoch: given['filter.fromEpoch'],
         toEpoch: given['filter.toEpoch'],
-        first: page.size,
-        after: page.cursor,
-        orderBy: page.isFalling ? ('KEY_DESC' as const) : ('KEY' as const),
+        first: size,
+        after: cursor,
+        orderBy: orderOf(isFalling),
+        isBehind: cursor !== undefined,
+        upTo: cursor && cursorBeyond(cursor, isFalling),
+        backwards: orderOf(!isFalling),
       };
     },
     schema: epochSums.schema,
-    body({ rewards: { sums } }, given) {
-      const { isBackward, cursor } = walkOf(pageOf(given));
+    body({ rewards: { sums, behind } }, given) {
+      const { isBackward } = walkOf(pageOf(given));
       const edges = sums.map((node) => ({ node, cursor: node.cursor }));
       if (isBackward) edges.reverse();
-      const [goesOn, isBehind] = [sums.at(-1)?.hasNextPage ?? false, cursor !== undefined];
+      const [goesOn, isBehind] = [sums.at(-1)?.hasNextPage ?? false, (behind ?? []).length > 0];
       const pageInfo = {
         hasNextPage: isBackward ? isBehind : goesOn,
         hasPreviousPage: isBackward ? goesOn : isBehind,
@@ -125,10 +130,32 @@ export const rewardSumRoutes = [
   }),
 ];
 
-/** A page from the end is walked from there. The group of its cursor is on the other side: groups of rewards stay. */
+/** A page from the end is walked from there. */
 function walkOf(page: ReturnType<typeof pageOf>) {
   const isBackward = 'last' in page;
   const size = isBackward ? page.last : page.first;
   const cursor = isBackward ? page.before : page.after;
   return { isBackward, size, cursor, isFalling: page.newestFirst !== isBackward };
 }
+
+function orderOf(isFalling: boolean): 'KEY' | 'KEY_DESC' {
+  return isFalling ? 'KEY_DESC' : 'KEY';
+}
+
+/**
+ * The cursor next to another on the way of a walk: back from there, the group of the other comes first, if it is among those that
+ * are asked for. The last part of keys is the type of the rewards, in the order of its bytes.
+ */
+function cursorBeyond(text: string, isFalling: boolean): string {
+  const cursor = readSumCursor('rewards.sums', text);
+  const type = cursor?.key.at(-1) ?? '';
+  // Of no other type there are rewards.
+  if (cursor === null || !/^\w+$/.test(type)) return text;
+  const [start, last] = [type.slice(0, -1), type.charCodeAt(type.length - 1)];
+  const next = isFalling ? `${start}${String.fromCharCode(last - 1)}${LAST}` : `${type}${FIRST}`;
+  const list = nameListAt('rewards.sums', cursor.asOf);
+  return writeSumCursor({ ...cursor, list, key: [...cursor.key.slice(0, -1), next] });
+}
+
+/** The characters before and behind all others that a text may have. */
+const [FIRST, LAST] = ['\u0001', '\u{10FFFF}'];

@@ -37,6 +37,7 @@ test('on a simulated network both paths give what the rewards come to, whatever 
       expect(await walk(gateway, newestFirst, 'first', 'after')).toEqual(wanted);
       expect((await walk(gateway, newestFirst, 'last', 'before')).reverse()).toEqual(wanted);
     }
+    await holdSides(gateway, rewards);
   } finally {
     await gateway.close();
   }
@@ -147,6 +148,40 @@ function sumBy(rewards: readonly Paid[], ...keys: readonly (keyof Paid)[]): read
       ...Object.fromEntries(keys.map((name) => [name, String(of[name])])),
       amount: `${amount}`,
     }));
+}
+
+/** Holds what pages from any cursor on, of other filters too, say of both of their sides. */
+async function holdSides({ rest }: Pick<TestGateway, 'rest'>, rewards: readonly Paid[]): Promise<void> {
+  const all = sumBy(rewards, 'epoch', 'marketId', 'assetId', 'rewardType') as readonly Paid[];
+  const { edges } = (await rest(`${EPOCHS}?pagination.newestFirst=false`)).body.summaries;
+  const epochs = [...new Set(all.map(({ epoch }) => BigInt(epoch)))];
+  for (const [place, { cursor }] of edges.entries()) {
+    if (place % 11 !== 0 && place < edges.length - 1) continue;
+    for (const bound of [epochs[0], epochs[Math.floor(epochs.length / 2)], epochs.at(-1)] as const)
+      for (const [name, passes] of [
+        ['filter.toEpoch', (one: Paid) => BigInt(one.epoch) <= (bound ?? 0n)],
+        ['filter.fromEpoch', (one: Paid) => BigInt(one.epoch) >= (bound ?? 0n)],
+      ] as const)
+        for (const newestFirst of [true, false])
+          for (const [size, from] of [
+            ['first', 'after'],
+            ['last', 'before'],
+          ] as const) {
+            const query = `${name}=${bound}&pagination.newestFirst=${newestFirst}&pagination.${size}=2&pagination.${from}=${cursor}`;
+            const { pageInfo } = (await rest(`${EPOCHS}?${query}`)).body.summaries;
+            const [older, newer] = [all.slice(0, place), all.slice(place + 1)].map(
+              (some) => some.filter(passes).length,
+            );
+            const own = passes(all[place] as Paid) ? 1 : 0;
+            const isNewer = newestFirst === (size === 'last');
+            const [before, beyond] = isNewer ? [older, newer] : [newer, older];
+            const [behind, goesOn] = [(before ?? 0) + own > 0, (beyond ?? 0) > 2];
+            expect([query, pageInfo.hasPreviousPage, pageInfo.hasNextPage]).toEqual([
+              query,
+              ...(size === 'first' ? [behind, goesOn] : [goesOn, behind]),
+            ]);
+          }
+  }
 }
 
 /** All rows, page after page from one of the ends. */
