@@ -108,7 +108,7 @@ async function openGateway(options: GatewayOptions, opened: DisposableStack): Pr
   const hasMetrics = isOnPublicPort(config);
   const readMetrics = async () => (await membership?.readMetrics()) ?? [await metrics.read()];
   const { app, dispose } = createApplication({
-    ...{ config, engine, writer, rest, streaming, health, logger },
+    ...{ config, engine, writer, rest, streaming, health, logger, feed: reads.feed },
     metrics: hasMetrics ? createMetricsHandler(readMetrics) : null,
   });
   opened.defer(async () => dispose());

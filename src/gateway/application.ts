@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import { serveBatches } from '../graphql-http/batches.ts';
 import { serveGraphiql } from '../graphql-http/graphiql.ts';
-import { serveTables } from '../graphql-http/tables.ts';
+import { serveTables, type TableOptions } from '../graphql-http/tables.ts';
 import { createGraphqlServer } from '../graphql-http/yoga.ts';
 import { createHttpApp } from '../http/app.ts';
 import { isProbe } from '../http/entrance.ts';
@@ -20,6 +20,8 @@ import { METRICS_PATH } from '../metrics/serve.ts';
 import { VERSION } from '../reference/about.ts';
 import { createGuideRouter } from '../reference/guides.ts';
 import { createReferenceRouter } from '../reference/router.ts';
+import { tableParameters } from '../rest/export-parameters.ts';
+import { findIgnoredParameters } from '../rest/ignored-parameters.ts';
 import type { Rest } from '../rest/serve.ts';
 import type { Streaming } from '../streaming/streaming.ts';
 import { LINKS } from './paths.ts';
@@ -29,6 +31,7 @@ export interface ApplicationOptions {
   readonly engine: Engine;
   readonly writer: AnswerWriter;
   readonly rest: Rest;
+  readonly feed: TableOptions['feed'];
   readonly streaming: Streaming;
   readonly health: Health;
   /** Serves the metrics; null where they are elsewhere. */
@@ -38,7 +41,7 @@ export interface ApplicationOptions {
 
 /** The Express application that pages, REST paths, GraphQL over HTTP and streams are mounted on, and what it disposes of. */
 export function createApplication(options: ApplicationOptions): { readonly app: Express; dispose(): void } {
-  const { config, engine, writer, rest, streaming, health, metrics, logger } = options;
+  const { config, engine, writer, rest, feed, streaming, health, metrics, logger } = options;
   const graphql = createGraphqlServer(engine, writer, logger);
   const { bodies, events } = streaming.serveGraphql(engine);
   const enterLayers: RequestHandler = async (_request, response, next) => {
@@ -65,7 +68,10 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
       if (metrics !== null) root.all(METRICS_PATH, onlyMethods('GET'), metrics);
       root.use(serveGraphiql(writer, engine.charge.bind(engine)));
       root.all('/graphql', onlyMethods('GET', 'POST'), enterLayers, ...bodies, cutStalled);
-      root.all('/graphql', serveTables(engine, writer, logger));
+      root.all(
+        '/graphql',
+        serveTables({ engine, writer, logger, feed, ignored: findIgnoredParameters(tableParameters) }),
+      );
       root.all('/graphql', serveBatches(engine, writer, logger), graphql.serve);
       root.use(
         createMcpRouter({

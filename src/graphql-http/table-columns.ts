@@ -1,5 +1,6 @@
 import {
   type FieldNode,
+  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
@@ -8,8 +9,10 @@ import {
   isInterfaceType,
   isListType,
   isObjectType,
+  type SelectionNode,
   type SelectionSetNode,
   typeFromAST,
+  type ValueNode,
 } from 'graphql';
 import { badRequest } from '../engine/client-errors.ts';
 import type { Operation } from '../engine/question.ts';
@@ -21,6 +24,14 @@ export interface TableForm {
   readonly columns: readonly Column[];
   /** Where the lists are, one within the other, each by the way from the one around it. */
   readonly lists: readonly (readonly string[])[];
+  /** What the outer list is pages of, where the query asks for no page of its own; null for all other lists. */
+  readonly paged: PagedField | null;
+}
+
+/** A field that gives a list page by page: as a connection, or as groups that have their cursors. */
+export interface PagedField {
+  readonly kind: 'connection' | 'groups';
+  readonly path: readonly string[];
 }
 
 /** Where the walk through a selection is. */
@@ -30,6 +41,13 @@ interface Walk {
   readonly columns: Column[];
   /** The paths of lists, each beginning at the root. */
   readonly lists: (readonly string[])[];
+  readonly paged: PagedField[];
+  /** The paths of lists that are the rows of a connection's page; others within it are of all its rows. */
+  readonly pages: (readonly string[])[];
+  /** The paths at which somebody asks how pages go on, who walks through them. */
+  readonly walked: (readonly string[])[];
+  /** Where fragments have been walked through: they can multiply. */
+  readonly spread: Set<string>;
 }
 
 /**
@@ -38,7 +56,10 @@ interface Walk {
  */
 export function tableForm(schema: GraphQLSchema, operation: Operation): TableForm {
   const { node } = operation;
-  const walk: Walk = { schema, operation, columns: [], lists: [] };
+  const walk: Walk = {
+    ...{ schema, operation, columns: [], lists: [] },
+    ...{ paged: [], pages: [], walked: [], spread: new Set() },
+  };
   walkSelection(walk, schema.getQueryType() as GraphQLNamedType, node.selectionSet, []);
   const [outer, ...inner] = walk.lists;
   if (outer === undefined)
@@ -54,7 +75,15 @@ export function tableForm(schema: GraphQLSchema, operation: Operation): TableFor
     lists.push(path.slice(around.length));
     around = path;
   }
-  return { columns: walk.columns.map((column) => ({ ...column, name: nameIn(outer, column) })), lists };
+  const columns = walk.columns.map((column) => ({ ...column, name: nameIn(outer, column) }));
+  return { columns, lists, paged: pagedAs(outer, walk) };
+}
+
+/** The field whose pages a list is; null where there is none, or somebody walks through them. */
+function pagedAs(list: readonly string[], { paged, pages, walked }: Walk): PagedField | null {
+  const of = pages.some((path) => isSame(path, list)) ? list.slice(0, -1) : list;
+  const found = paged.find(({ path }) => isSame(path, of));
+  return found === undefined || walked.some((path) => isSame(path, found.path)) ? null : found;
 }
 
 function walkSelection(
@@ -66,7 +95,7 @@ function walkSelection(
   const { schema, operation } = walk;
   for (const selection of selections) {
     if (selection.kind === 'Field') walkField(walk, type, selection, path);
-    else {
+    else if (isNew(walk, selection, path)) {
       const fragment =
         selection.kind === 'InlineFragment' ? selection : fragmentOf(operation, selection.name.value);
       const { typeCondition, selectionSet } = fragment;
@@ -74,6 +103,14 @@ function walkSelection(
       walkSelection(walk, own as GraphQLNamedType, selectionSet, path);
     }
   }
+}
+
+function isNew({ spread }: Walk, selection: SelectionNode, path: readonly string[]): boolean {
+  if (selection.kind !== 'FragmentSpread') return true;
+  const place = JSON.stringify([selection.name.value, path]);
+  const wasThere = spread.has(place);
+  spread.add(place);
+  return !wasThere;
 }
 
 function walkField(walk: Walk, type: GraphQLNamedType, node: FieldNode, path: readonly string[]): void {
@@ -87,7 +124,50 @@ function walkField(walk: Walk, type: GraphQLNamedType, node: FieldNode, path: re
     return;
   }
   if (isListType(fieldType) && !walk.lists.some((one) => isSame(one, own))) walk.lists.push(own);
+  if (ROWS.includes(name)) walk.pages.push(own);
+  if (name === 'pageInfo') walk.walked.push(path);
+  const kind = isListType(fieldType) ? 'groups' : 'connection';
+  if (takesPages(field, named, ENDS[kind])) {
+    if (asksForPage(walk.operation, node)) walk.walked.push(own);
+    else walk.paged.push({ kind, path: own });
+  }
   walkSelection(walk, named, node.selectionSet, own);
+}
+
+/** The fields that have the rows of a connection's page. */
+const ROWS: readonly string[] = ['edges', 'nodes'];
+
+/** The fields that say how the pages of each kind go on. */
+const ENDS: Readonly<Record<PagedField['kind'], readonly string[]>> = {
+  groups: ['cursor', 'hasNextPage'],
+  connection: ['pageInfo'],
+};
+
+type Field = GraphQLField<unknown, unknown>;
+
+function takesPages(field: Field | undefined, type: GraphQLNamedType, ends: readonly string[]): boolean {
+  const takes = (argument: string) => field?.args.some(({ name }) => name === argument);
+  return (
+    takes('first') === true &&
+    takes('after') === true &&
+    isObjectType(type) &&
+    ends.every((name) => name in type.getFields())
+  );
+}
+
+const PAGE_ARGUMENTS: readonly string[] = ['first', 'after', 'last', 'before'];
+
+function asksForPage({ node, variables }: Operation, { arguments: given = [] }: FieldNode): boolean {
+  const defaults = new Map(
+    node.variableDefinitions?.map((one) => [one.variable.name.value, one.defaultValue]),
+  );
+  const isGiven = (value: ValueNode | undefined): boolean => {
+    if (value?.kind !== 'Variable') return value !== undefined && value.kind !== 'NullValue';
+    const name = value.name.value;
+    const said = variables[name];
+    return said === undefined ? isGiven(defaults.get(name)) : said !== null;
+  };
+  return given.some(({ name, value }) => PAGE_ARGUMENTS.includes(name.value) && isGiven(value));
 }
 
 function fragmentOf({ document }: Operation, name: string) {

@@ -1,7 +1,7 @@
 import { invalidArgument, quoted } from '../errors.ts';
 import { ROW_FORMATS, type RowFormat } from '../http/write/csv.ts';
 import { optional } from './params.ts';
-import { bool, type ValueType } from './value-types.ts';
+import { bool, text, type ValueType } from './value-types.ts';
 
 const FORMATS = ['json', ...ROW_FORMATS] as const;
 
@@ -21,6 +21,15 @@ export const exportParameters = {
     bool,
     "An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json.",
   ),
+};
+
+/** What the address of a table of a query takes. */
+export const tableParameters = {
+  query: optional(text, 'The query.'),
+  variables: optional(text, 'Its variables, as JSON.'),
+  operationName: optional(text, 'Which of its operations is meant.'),
+  extensions: optional(text, 'What names a stored query.'),
+  ...exportParameters,
 };
 
 /** What a request asks of an export. */

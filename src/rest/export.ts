@@ -1,18 +1,14 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
+import type { ResultOf } from 'gql.tada';
 import type { Engine } from '../engine/engine.ts';
-import type { QueryOutcome } from '../engine/question.ts';
+import { type PagedList, PageWalk } from '../engine/page-walk.ts';
 import { invalidArgument } from '../errors.ts';
-import { CACHE_CONTROL, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
-import { type Column, type RowFormat, type RowWriter, rowWriter } from '../http/write/csv.ts';
+import { type Column, type RowFormat, rowWriter } from '../http/write/csv.ts';
 import type { Exchange } from '../http/write/exchange.ts';
-import { type HeaderList, setHeaders } from '../http/write/ready-head.ts';
-import { TimeSlice } from '../time-slice.ts';
-import { AssetUnits } from './asset-units.ts';
-import { blockHead } from './block-head.ts';
-import { ExportPages } from './export-pages.ts';
+import { sendRowStream } from '../http/write/row-stream.ts';
+import { AssetUnits, listDecimals } from './asset-units.ts';
 import { checkExport } from './export-parameters.ts';
-import type { Route, RouteRequest } from './route.ts';
-import { sendRows } from './whole-list.ts';
+import { dataOf, type Route, type RouteRequest } from './route.ts';
 
 export interface ExportOptions {
   readonly engine: Engine;
@@ -53,31 +49,51 @@ export async function sendExport(
   exchange: Exchange,
   { engine, feed, columnsOf }: ExportOptions,
 ): Promise<void> {
-  const { request, scope } = exchange;
-  const response = exchange.response as Response;
   const { latest } = feed;
   // Before the first block there is none to ask as of, and no row.
   const newest = latest.position === 0n ? null : { height: latest.height };
-  const list = new ExportPages(route, asked, engine, scope);
-  const first = await list.readFirst(asked.asOf ?? newest);
+  const list = new PageWalk(pagedList(route, asked, engine), engine, exchange.scope);
+  const { asOf: block, isFinal } = await list.readFirst(asked.asOf ?? newest);
   const columns = await columnsOf(route);
-  const units = asked.pages?.export.isInUnits ? unitsOf(columns, list) : null;
-  const writer = rowWriter(format, units === null ? columns : [...columns, units.column]);
-  const { etag, headers } = headOf(route, first, asked, {
-    format,
-    writer,
-    isInUnits: units !== null,
-    request,
+  const units = asked.pages?.export.isInUnits ? unitsOf(columns, engine, list) : null;
+  await sendRowStream(exchange, {
+    ...{ format, block, isFinal, isLasting: isFinal && asked.asOf !== null },
+    pages: units === null ? list.walk() : addUnits(list.walk(), units),
+    writer: rowWriter(format, units === null ? columns : [...columns, units.column]),
+    file: `${nameOf(route)}-${block?.height ?? 0}`,
+    ...(units !== null && { variant: 'units' }),
   });
-  setHeaders(response, headers);
-  if (hasAlready(request, etag)) return void response.writeHead(304).end();
-  setHeaders(response, ['Content-Type', writer.contentType]);
-  if (request.method === 'HEAD') return void response.end();
-  await sendRows(response, writeRows(list.walk(), writer, units));
 }
 
-function unitsOf(columns: readonly Column[], list: ExportPages): AssetUnits {
-  const units = AssetUnits.of(columns, (ids) => list.readDecimals(ids));
+/** How a path's list is read page by page. */
+function pagedList(
+  { operation, parameters }: Route,
+  { pages }: RouteRequest,
+  engine: Engine,
+): PagedList<object> {
+  if (pages === undefined) throw new TypeError('the route has no pages');
+  return {
+    ask: (after, size, asOf) => engine.price(operation, pages.variablesAfter(after, size), 'rest', { asOf }),
+    read: pages.read,
+    most: pages.export.most,
+    largest: parameters['pagination.first']?.type.schema.maximum,
+  };
+}
+
+function nameOf({ path }: Route): string {
+  return path
+    .replace(/^\/(?:api\/v2\/)?/, '')
+    .replace(/\/:\w+/g, '')
+    .replaceAll('/', '-');
+}
+
+function unitsOf(columns: readonly Column[], engine: Engine, list: PageWalk<object>): AssetUnits {
+  const units = AssetUnits.of(columns, async (ids) => {
+    const variables = { ids, first: ids.length };
+    const ask = (asOf: RouteRequest['asOf']) => engine.price(listDecimals, variables, 'rest', { asOf });
+    const { assets } = dataOf<ResultOf<typeof listDecimals>>(await list.askPatiently(ask));
+    return assets.edges.map(({ node }) => node);
+  });
   if (units !== null) return units;
   throw invalidArgument(
     'units',
@@ -85,51 +101,9 @@ function unitsOf(columns: readonly Column[], list: ExportPages): AssetUnits {
   );
 }
 
-interface Written {
-  readonly format: RowFormat;
-  readonly writer: RowWriter;
-  readonly isInUnits: boolean;
-  readonly request: Exchange['request'];
-}
-
-/** What is said of an export before its rows. They are compressed as they come, and so in bytes that may differ. */
-function headOf(
-  { path }: Route,
-  { asOf, isFinal }: QueryOutcome,
-  asked: RouteRequest,
-  { format, writer, isInUnits, request }: Written,
-): { readonly etag: string; readonly headers: HeaderList } {
-  const etag = `W/"${asOf?.lastPosition ?? 0}-${format}${isInUnits ? '-units' : ''}"`;
-  const name = path.replace(/^\/(?:api\/v2\/)?/, '').replace(/\/:\w+/g, '');
-  const file = `${name.replaceAll('/', '-')}-${asOf?.height ?? 0}.${writer.extension}`;
-  return {
-    etag,
-    headers: [
-      ...(asOf === null ? [] : blockHead(asOf, request).list),
-      ...['Cache-Control', isFinal && asked.asOf !== null ? IMMUTABLE : CACHE_CONTROL],
-      ...['ETag', etag, 'Content-Disposition', `attachment; filename="${file}"`],
-    ],
-  };
-}
-
-/** So much text is handed over at a time. */
-const PIECE = 2 ** 16;
-
-async function* writeRows(
+async function* addUnits(
   pages: AsyncIterable<readonly object[]>,
-  { header, write }: RowWriter,
-  units: AssetUnits | null,
-): AsyncGenerator<string> {
-  const slice = new TimeSlice();
-  let text = header;
-  for await (const rows of pages) {
-    for (const row of units === null ? rows : await units.addTo(rows)) {
-      text += write(row);
-      if (slice.isOver()) await slice.next();
-      if (text.length < PIECE) continue;
-      yield text;
-      text = '';
-    }
-  }
-  if (text !== '') yield text;
+  units: AssetUnits,
+): AsyncGenerator<readonly object[]> {
+  for await (const rows of pages) yield await units.addTo(rows);
 }

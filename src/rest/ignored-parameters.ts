@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import distanceOf from 'js-levenshtein';
 import { invalidArgument } from '../errors.ts';
+import { prefersStrict } from '../http/preferences.ts';
 import type { HeaderList } from '../http/write/ready-head.ts';
 import { namesOf, type Parameters } from './params.ts';
-import { prefersStrict } from './preferences.ts';
 import { camelCased, peekUnknown } from './query-string.ts';
 
 /** How many names are told at most, and how long each is; dots stand for what is left out. */

@@ -1,4 +1,5 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
+import type { Page } from '../engine/page-walk.ts';
 import type { Operation, QueryOutcome } from '../engine/question.ts';
 import { asThrown, notFound } from '../errors.ts';
 import type { JsonText } from '../http/write/json.ts';
@@ -53,12 +54,7 @@ export interface PageRequest {
   readonly export: Export;
   /** For a page after a cursor, or the first; of so many rows, where the list has pages of any size. */
   readonly variablesAfter: (cursor: string | undefined, size?: number) => Readonly<Record<string, unknown>>;
-  readonly read: (outcome: QueryOutcome) => Page;
-}
-
-interface Page {
-  readonly rows: readonly object[];
-  readonly next: string | null;
+  readonly read: (outcome: QueryOutcome) => Page<object>;
 }
 
 export interface Declaration<P extends Parameters, Data, Variables> {
@@ -138,7 +134,7 @@ export function route<const P extends Parameters, Data, Variables extends object
 }
 
 /** A page of rows as the documented answer has it: the value of its one member. */
-function pageOf(body: Readonly<Record<string, DocumentedPage>>): Page {
+function pageOf(body: Readonly<Record<string, DocumentedPage>>): Page<object> {
   const [page] = Object.values(body);
   if (page === undefined) throw new TypeError('the answer has no list');
   const { hasNextPage, endCursor } = page.pageInfo;
@@ -213,7 +209,7 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   readonly field: string;
   /** The schema of a row, where it is not as GraphQL gives it. */
   readonly schema?: JsonSchema;
-  readonly page: (data: Data) => Page;
+  readonly page: (data: Data) => Page<object>;
 }): Route {
   const { operation, absentWhenNull = [] } = declaration;
   const own = { ...declaration.parameters, ...exportParameters };

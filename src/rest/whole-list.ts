@@ -1,15 +1,13 @@
-import type { OutgoingMessage } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { Engine } from '../engine/engine.ts';
+import { Patience } from '../engine/patience.ts';
 import { CACHE_CONTROL, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
+import { blockHead } from '../http/write/block-head.ts';
 import type { Exchange } from '../http/write/exchange.ts';
 import { escapeJson, wantsPretty } from '../http/write/json.ts';
 import { type HeaderList, setHeaders } from '../http/write/ready-head.ts';
-import { blockHead } from './block-head.ts';
+import { sendText } from '../http/write/row-stream.ts';
 import { type ListTag, type ListTags, tagList } from './list-tags.ts';
-import { Patience } from './patience.ts';
 import type { PageRequest, Route, RouteRequest } from './route.ts';
 
 interface ListOptions {
@@ -46,7 +44,7 @@ export async function streamList(
   if (request.method === 'HEAD') return void response.end();
   const patience = new Patience(scope);
   const rest = walkPages(pages, page, (after) => patience.ask(() => run(pages.variablesAfter(after), at)));
-  await sendRows(response, writeRows(form.field, rest, wantsPretty(url)));
+  await sendText(response, writeRows(form.field, rest, wantsPretty(url)));
 }
 
 /** What is said of a list before its rows: they are compressed as they come, and so in bytes that may differ. */
@@ -69,15 +67,6 @@ async function* walkPages(
     page = pages.read(await run(page.next));
     yield page.rows;
   }
-}
-
-/** The pipeline waits where the client reads slowly, and stops asking when it is gone. */
-export async function sendRows(response: OutgoingMessage, rows: AsyncIterable<string>): Promise<void> {
-  await pipeline(Readable.from(rows, { objectMode: false }), response).catch(
-    (error: Error & { code?: string }) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    },
-  );
 }
 
 /** `{"votes":[…]}`, a page of rows at a time; indented as `writeJson` does it where that is wanted. */

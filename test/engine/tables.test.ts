@@ -4,8 +4,8 @@ import { createSimulatedDatabase } from '../support/simulated.ts';
 
 const NETWORK = { seed: 5, blocks: 40, parties: 12, markets: 2 };
 
-async function open() {
-  const network = await createSimulatedDatabase(NETWORK);
+async function open(own: Partial<Parameters<typeof createSimulatedDatabase>[0]> = {}) {
+  const network = await createSimulatedDatabase({ ...NETWORK, ...own });
   const gateway = await startTestGateway(network.url);
   return {
     gateway,
@@ -135,5 +135,114 @@ test('what is no table is refused by name, before it runs', async () => {
   expect(await refused('{ accounts(first: -1) { nodes { id } } }')).toEqual([
     400,
     expect.stringContaining('first'),
+  ]);
+});
+
+test('sums and lists without a page are whole, as of one block, however many pages they have', async () => {
+  await using periscope = await open({ parties: 900 });
+  const { gateway, ask } = periscope;
+  const by = '[ASSET, PARTY, MARKET, TYPE]';
+  const key = 'key { assetId partyId marketId type }';
+  const sums = `{ accounts { ...On } } fragment On on AccountConnection { groups: sums(by: ${by}) { ${key} amount } }`;
+  const groups: object[] = [];
+  for (let after = ''; ; ) {
+    const page = `{ accounts { sums(by: ${by}, first: 1000 ${after}) { ${key} amount cursor hasNextPage } } }`;
+    const { data } = await gateway.graphql(page);
+    for (const one of data.accounts.sums)
+      groups.push({
+        ...{ 'key.assetId': one.key.assetId, 'key.partyId': one.key.partyId },
+        ...{ 'key.marketId': one.key.marketId, 'key.type': one.key.type, amount: one.amount },
+      });
+    const last = data.accounts.sums.at(-1);
+    if (!last.hasNextPage) break;
+    after = `, after: "${last.cursor}"`;
+  }
+  expect(groups.length).toBeGreaterThan(1100);
+  const { response, text } = await ask(sums);
+  expect(response.headers.get('X-Block-Height')).toBe(`${NETWORK.blocks}`);
+  expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="answer.csv"');
+  expect(rowsOf(text)).toEqual(groups);
+  const lines = await ask(sums, { accept: 'application/x-ndjson' });
+  expect(
+    lines.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(groups);
+  expect(rowsOf((await ask(sums.replace(`by: ${by}`, `by: ${by}, first: 7`))).text)).toEqual(
+    groups.slice(0, 7),
+  );
+
+  const { data } = await gateway.graphql(
+    '{ accounts(first: 5000) { totalCount nodes { owner asset type marketId } } }',
+  );
+  expect(data.accounts.totalCount).toBeGreaterThan(1100);
+  for (const rows of [
+    'nodes { owner asset type marketId }',
+    'edges { node { owner asset type marketId } }',
+  ]) {
+    const whole = rowsOf((await ask(`{ asOf { block { height } accounts { ${rows} } } }`)).text);
+    expect(whole.map((row) => row['asOf.block.height'])).toEqual(data.accounts.nodes.map(() => '40'));
+    const own = ({ 'asOf.block.height': _, ...row }: Record<string, string>) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name.replace('node.', ''), value]));
+    expect(whole.map(own)).toEqual(data.accounts.nodes);
+  }
+  const cursor = (await gateway.graphql('{ accounts(first: 3) { pageInfo { endCursor } } }')).data.accounts
+    .pageInfo.endCursor;
+  const page = await ask(`{ accounts(after: "${cursor}") { nodes { owner asset type marketId } } }`);
+  expect(rowsOf(page.text)).toEqual(data.accounts.nodes.slice(3, 1003));
+});
+
+test('a whole table of an address is known by its block, and HEAD has the same', async () => {
+  await using periscope = await open();
+  const search = new URLSearchParams({
+    query: 'query Sums { accounts { sums(by: [ASSET, TYPE]) { amount } } }',
+    format: 'csv',
+  });
+  const address = `${periscope.gateway.url}/graphql?${search}`;
+  const plain = { 'Accept-Encoding': 'identity' };
+  const { headers } = await fetch(address, { headers: plain });
+  expect(headers.get('Content-Disposition')).toBe('attachment; filename="Sums.csv"');
+  const etag = headers.get('ETag') ?? '';
+  expect((await fetch(address, { headers: { ...plain, 'If-None-Match': etag } })).status).toBe(304);
+  const head = await fetch(address, { method: 'HEAD' });
+  expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, '']);
+});
+
+test('fragments that multiply are looked at once', async () => {
+  await using periscope = await open();
+  const fragments = Array.from(
+    { length: 40 },
+    (_, n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`,
+  );
+  const query = `{ assets { nodes { id } } ...F0 @skip(if: true) } ${fragments.join(' ')} fragment F40 on Query { assets { nodes { id } } }`;
+  const { data } = await periscope.gateway.graphql('{ asOf { assets { nodes { id } } } }');
+  expect(rowsOf((await periscope.ask(query)).text)).toEqual(data.asOf.assets.nodes);
+});
+
+test('what a table has no use for is refused or named', async () => {
+  await using periscope = await open();
+  const query = '{ accounts(first: 2) { nodes { asset balance } } }';
+  const units = await periscope.ask(query, { search: '?format=csv&units=true' });
+  expect([units.response.status, JSON.parse(units.text).details[0].fieldViolations[0].field]).toEqual([
+    400,
+    'units',
+  ]);
+  const search = '?format=csv&unit=true';
+  const ignored = await periscope.ask(query, { search });
+  expect([ignored.response.status, ignored.response.headers.get('X-Ignored-Parameters')]).toEqual([
+    200,
+    'unit',
+  ]);
+  const whole = await periscope.ask(query.replace('(first: 2)', ''), { search });
+  expect(whole.response.headers.get('X-Ignored-Parameters')).toBe('unit');
+  const strict = await fetch(`${periscope.gateway.url}/graphql${search}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Prefer: 'handling=strict' },
+    body: JSON.stringify({ query }),
+  });
+  expect([strict.status, (await strict.json()).message]).toEqual([
+    400,
+    expect.stringContaining('Parameter unit has no meaning here'),
   ]);
 });

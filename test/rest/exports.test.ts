@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema as graphqlSchema } from '../../src/graphql/index.ts';
+import { AnswerSchemas } from '../../src/reference/answer-schemas.ts';
+import { bodyOf } from '../../src/reference/body-schemas.ts';
+import { routes } from '../../src/rest/index.ts';
+import type { Route } from '../../src/rest/route.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { recordedNetwork } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -16,6 +22,18 @@ const recordings = [
   ...(recordedNetwork === null ? [] : [recordedNetwork]),
   ...newerRecordings.filter((_, index) => index % 7 === 0).map(({ path }) => path),
 ];
+
+test('docs/exports.md names the lists that come in no other form', () => {
+  const answers = new AnswerSchemas(graphqlSchema);
+  const [intro = ''] = readFileSync('docs/exports.md', 'utf8').split('\n## ');
+  const isList = (route: Route) => {
+    const [member = {}, ...others] = Object.values(bodyOf(route, answers).properties ?? {});
+    return others.length === 0 && member.type === 'array';
+  };
+  const lists = routes.filter((route) => isList(route) && !('format' in route.parameters));
+  expect(lists.map(({ path }) => path)).toEqual(['/api/v2/candle/intervals', '/api/v2/search']);
+  for (const { path } of lists) expect(intro).toContain(`\`${path}\``);
+});
 
 test('every list of simulated networks is exported as its pages are', async () => {
   for (const release of ['0.71', '0.79'] as const) {
@@ -177,6 +195,19 @@ describe('of a network,', () => {
     expect(other.status).toBe(200);
     const response = await fetch(`${gateway.url}/api/v2/rewards?format=csv&asOf=30`, { method: 'HEAD' });
     expect([response.status, response.headers.get('etag'), await response.text()]).toEqual([200, tag, '']);
+  });
+
+  test('what was has a strong tag, unless it is compressed as it comes; the newest has a weak one', async () => {
+    for (const list of ['rewards?', 'accounts?units=true&', 'rewards/summaries?']) {
+      const tagOf = async (query: string, coding: string) => {
+        const address = `/api/v2/${list}format=csv${query}`;
+        return (await get(gateway, address, { 'Accept-Encoding': coding })).headers.get('etag');
+      };
+      const strong = await tagOf('&asOf=30', 'identity');
+      expect(strong).toMatch(/^"\d+-csv(?:-units)?"$/);
+      expect(await tagOf('&asOf=30', 'gzip')).toBe(`W/${strong}`);
+      expect(await tagOf('', 'identity')).toMatch(/^W\//);
+    }
   });
 
   test('amounts come in the units of their asset as well, exactly', async () => {

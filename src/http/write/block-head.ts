@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { NO_HEADERS, type ReadyHeaders, readyHeaders } from '../http/write/ready-head.ts';
-import { prefersDigest } from './preferences.ts';
+import { prefersDigest } from '../preferences.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders } from './ready-head.ts';
 
 /** A block as answers name it. */
 export interface NamedBlock {
