@@ -170,9 +170,10 @@ async function readRows(
   const { buckets = [], rows = 0 } = all.get(marketId) ?? {};
   charge(rows);
   return buckets.map((bucket) => {
-    const { open, high, low, close } = bucket;
+    const { start, open, high, low, close, volume, notional, trades, isComplete } = bucket;
     if (open === null || high === null || low === null || close === null)
       throw new TypeError('a candle behind the first trade has no price');
-    return { ...bucket, open, high, low, close, lastUpdate: bucket.lastUpdate ?? bucket.start };
+    const lastUpdate = bucket.lastUpdate ?? start;
+    return { start, lastUpdate, high, low, open, close, volume, notional, trades, isComplete };
   });
 }

@@ -62,10 +62,12 @@ export async function readMarketSeries(
         ? candleSeriesOf(calendar, own, at)
         : seriesOf(calendar, ofValue, at);
       const [traded, updated] = [tradedOf(own), updatesOf(isOfTrades ? own : ofValue)];
-      const withRest = (one: Bucket, place: number) => ({
-        ...{ ...one, ...traded(place) },
-        lastUpdate: updated(place),
-      });
+      const withRest = (one: Bucket, place: number): MarketBucket => {
+        const { volume, notional, trades } = traded(place);
+        const { start, end, open, high, low, close, isComplete } = one;
+        const lastUpdate = updated(place);
+        return { start, end, open, high, low, close, isComplete, volume, notional, trades, lastUpdate };
+      };
       series.set(marketId, { rows, buckets: buckets.map(withRest) });
     }
   }
