@@ -1,4 +1,4 @@
-// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `followers`, `replicas`, `refusals`, `prices`, `past`, `answers`, `series`, `lag`, `regions`, `disks`, `size` and `soak` do.
+// Runs one of the tests that can go on for long, at its full size: what `npm run fuzz`, `executors`, `chaos`, `followers`, `replicas`, `refusals`, `prices`, `past`, `answers`, `series`, `lag`, `regions`, `disks`, `size`, `size-answers` and `soak` do.
 //   npm run fuzz -- --inputs 1000000 --seed 7
 // The seed is another one in each run, unless it is given; a run prints it, and ends non-zero on a fault.
 import { spawn } from 'node:child_process';
@@ -31,6 +31,7 @@ const TESTS = {
     parties: ['SIZE_PARTIES', '200000'],
     blocks: ['SIZE_BLOCKS', '300'],
   },
+  'size-answers': { rows: ['SIZE_ROWS', '100000000'], times: ['SIZE_TIMES', '200'] },
   soak: { minutes: ['SOAK_MINUTES', '10'] },
 };
 
@@ -42,7 +43,11 @@ const environment = Object.entries(settings).map(([option, [variable, usual]]) =
   given[option] ?? usual,
 ]);
 
-const OTHERS = { followers: 'trials/chaos/followers.test.ts', replicas: 'trials/replicas/oracle.test.ts' };
+const OTHERS = {
+  followers: 'trials/chaos/followers.test.ts',
+  replicas: 'trials/replicas/oracle.test.ts',
+  'size-answers': 'trials/size/answers.test.ts',
+};
 const file = OTHERS[name] ?? `trials/${name}/${name}.test.ts`;
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', file, '--disableConsoleIntercept=true'];
 const child = spawn(process.execPath, vitest, {

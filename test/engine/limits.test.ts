@@ -258,7 +258,15 @@ describe('subscriptions', () => {
 
   test('every one is tested', () => {
     const nouns = ['accounts', 'assets', 'deposits', 'marginLevels', 'marketData', 'markets', 'parties'];
-    expect(followed.sort()).toEqual([...nouns, 'partyProfiles', 'proposals', 'rewards', 'riskFactors', 'trades', 'votes']);
+    expect(followed.sort()).toEqual([
+      ...nouns,
+      'partyProfiles',
+      'proposals',
+      'rewards',
+      'riskFactors',
+      'trades',
+      'votes',
+    ]);
   });
 
   describe.each(followed)('%s', (name) => {

@@ -136,7 +136,8 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     const sums = 'totalCount sums(by: [STATUS, ASSET], orderBy: KEY) { amount count }';
     const ask = async (args: string) => {
       const text = `{ deposits(first: 1, ${args}) { ${sums} pageInfo { endCursor } } }`;
-      return JSON.parse(bytesOf((await runBy(database, { text, variables: {} }, asText)).answer)).data.deposits;
+      return JSON.parse(bytesOf((await runBy(database, { text, variables: {} }, asText)).answer)).data
+        .deposits;
     };
     const { pageInfo, ...first } = await ask('orderBy: UPDATED');
     height += 20;

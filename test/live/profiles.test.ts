@@ -33,7 +33,11 @@ test('what a party says of itself is told block by block, as it was then', async
       parties: [{ id: 'alice' }],
       partyProfiles: [{ partyId: 'alice', alias: 'Al', metadata: [{ key: 'a', value: 'b' }] }],
     },
-    { block: { height: '2' }, parties: [], partyProfiles: [{ partyId: 'alice', alias: 'Alice', metadata: [] }] },
+    {
+      block: { height: '2' },
+      parties: [],
+      partyProfiles: [{ partyId: 'alice', alias: 'Alice', metadata: [] }],
+    },
     { block: { height: '3' }, parties: [{ id: 'bob' }], partyProfiles: [{ partyId: 'bob', alias: 'Bob' }] },
   ]);
   // What says more of a party than that it is there would be of another block.

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type pg from 'pg';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import type { Settings } from '../../src/data/embedded/server-settings.ts';
 import { rankAccounts } from '../../src/data/history/ranks.ts';
@@ -12,7 +13,7 @@ import type { TableSizes } from '../bench/size.ts';
 import type { Standing } from './traffic.ts';
 
 /** The folder of the large database, which is kept: filling it takes a quarter of an hour. */
-const DATA_DIR = join('.periscope', 'size');
+const DATA_DIR = databaseFolder('size');
 
 /** Of whoever fills: nothing is lost that could not be filled again. */
 const FILLING: Settings = {
@@ -21,18 +22,32 @@ const FILLING: Settings = {
   ...{ max_parallel_maintenance_workers: '1', autovacuum: 'off' },
 };
 
-/** Fills the large database unless it is there. */
-export async function keepLargeDatabase(sizes: TableSizes, say: (text: string) => void): Promise<void> {
+/** Where a database is kept under a name. */
+export function databaseFolder(name: string): string {
+  return join('.periscope', name);
+}
+
+/** Fills the database of a folder unless it is there. */
+export async function keepDatabase(
+  dataDir: string,
+  fillIt: (client: pg.Client) => Promise<void>,
+  say: (text: string) => void,
+): Promise<void> {
   const start = performance.now();
-  await using postgres = await openPostgres({ dataDir: DATA_DIR, settings: FILLING });
+  await using postgres = await openPostgres({ dataDir, settings: FILLING });
   await migrate(postgres.url);
   if ((await standingOf(postgres.url)).height > 0) return;
-  say(`filling ${DATA_DIR} ...`);
+  say(`filling ${dataDir} ...`);
   await withClient(postgres.url, async (client) => {
-    await fill(client, sizes);
+    await fillIt(client);
     await rankAccounts(client);
   });
   say(`filled in ${((performance.now() - start) / 1000).toFixed(0)} s`);
+}
+
+/** Fills the large database unless it is there. */
+export function keepLargeDatabase(sizes: TableSizes, say: (text: string) => void): Promise<void> {
+  return keepDatabase(DATA_DIR, (client) => fill(client, sizes), say);
 }
 
 /** Opens the server of the large database, with settings on top of those that every embedded one has. */

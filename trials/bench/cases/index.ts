@@ -8,6 +8,7 @@ import { eventLoop } from './event-loop.ts';
 import { farEnd } from './far-end.ts';
 import { ingest } from './ingest.ts';
 import { linked } from './linked.ts';
+import { liveSeries } from './live-series.ts';
 import { log } from './log.ts';
 import { markets } from './markets.ts';
 import { memory } from './memory.ts';
@@ -41,6 +42,7 @@ export const cases: readonly BenchCase[] = [
   past,
   oneParty,
   manyParties,
+  liveSeries,
   streamThroughput,
   streamLatency,
   ingest,

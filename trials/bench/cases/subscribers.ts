@@ -8,7 +8,7 @@ import { count, describeUs } from '../report/describe.ts';
 import { type BenchServer, startPeer, startPeriscope } from '../servers/start-server.ts';
 import { ACCOUNTS_OF_PARTY, MANY_STREAMS, PUBSUB_ACCOUNTS_OF_PARTY } from '../streams/settings.ts';
 import { socketUrl, startSubscribers } from '../streams/start-subscribers.ts';
-import { startBlockWriter } from '../writer/block-writer.ts';
+import { type Event, startBlockWriter } from '../writer/block-writer.ts';
 import { balanceEvents } from '../writer/events.ts';
 
 /** Who follows what, and what changes in each block. */
@@ -25,6 +25,8 @@ interface Audience {
 
 /** The first blocks are for warming up. */
 const WARM_UP = 20;
+/** So many come before anybody follows them: what is filled has no past, in which the first bucket of a series would begin. */
+const BEFORE = 20;
 const CHANGES_PER_BLOCK = 10;
 
 export const oneParty = subscribersCase({
@@ -74,39 +76,59 @@ async function run(bench: Bench, audience: Audience): Promise<readonly Result[]>
   ];
 }
 
-/** The CPU that a change costs, in microseconds: of Periscope and of PostgreSQL for it, not of the ingest. */
+/** The CPU that a change costs, in microseconds: of Periscope and of PostgreSQL for it. */
 async function measurePeriscope(bench: Bench, audience: Audience, subscribers: number): Promise<number> {
+  const { changed, messages, partyOf } = audience;
+  const seconds = await measureFollowed(bench, {
+    query: ACCOUNTS_OF_PARTY,
+    variables: variablesOf(partyOf, subscribers),
+    events: (block, height) =>
+      changed(block, subscribers).flatMap((party) => balanceEvents(height + block + 1, party, [0])),
+    messages: messages(subscribers),
+  });
+  return (seconds * 1e6) / changesOf(bench, audience, subscribers);
+}
+
+/** What subscribers follow, by the variables of each, and what is written meanwhile. */
+interface Followed {
+  readonly query: string;
+  readonly variables: readonly object[];
+  /** The events of a block of a number, given the height of the newest. */
+  readonly events: (block: number, height: number) => readonly Event[];
+  /** How many messages a block is. */
+  readonly messages: number;
+}
+
+/** The seconds of CPU that following the blocks of a size takes: of Periscope and of PostgreSQL for it, not of the ingest. */
+export async function measureFollowed(bench: Bench, followed: Followed): Promise<number> {
+  const { query, variables, events, messages } = followed;
   const database = await bench.database();
   await using server = await startPeriscope({ ...MANY_STREAMS, DATABASE_URL: database.readerUrl });
+  await using writer = await startBlockWriter(database.url);
+  for (let block = 0; block < BEFORE; block += 1)
+    await writer.committed(writer.write(events(block, writer.height)));
   await using streams = await startSubscribers({
-    ...subscriptionsOf(server, audience, subscribers, ACCOUNTS_OF_PARTY),
+    ...subscriptionsOf(server, query, variables),
     beginning: 1,
   });
-  await using writer = await startBlockWriter(database.url);
   const cpu = () => [readCpu([server.pid]), readBackendCpu(bench.postgres.pid, READER)] as const;
   const writeBlocks = async (from: number, blocks: number) => {
-    for (let block = from; block < from + blocks; block += 1) {
-      const parties = audience.changed(block, subscribers);
-      const height = writer.write(
-        parties.flatMap((party) => balanceEvents(writer.height + block + 1, party, [0])),
-      );
-      await writer.committed(height);
-    }
-    await streams.receive(blocks * audience.messages(subscribers));
+    for (let block = from; block < from + blocks; block += 1)
+      await writer.committed(writer.write(events(block, writer.height)));
+    await streams.receive(blocks * messages);
   };
   await writeBlocks(0, WARM_UP);
   const [serverBefore, databaseBefore] = cpu();
   await writeBlocks(WARM_UP, bench.size.streamBlocks);
   const [serverAfter, databaseAfter] = cpu();
   await writer.finish();
-  const seconds = cpuBetween(serverBefore, serverAfter) + cpuBetween(databaseBefore, databaseAfter);
-  return (seconds * 1e6) / changesOf(bench, audience, subscribers);
+  return cpuBetween(serverBefore, serverAfter) + cpuBetween(databaseBefore, databaseAfter);
 }
 
 async function measurePubSub(bench: Bench, audience: Audience, subscribers: number): Promise<number> {
   await using server = await startPeer('yoga-pubsub', {});
   await using streams = await startSubscribers({
-    ...subscriptionsOf(server, audience, subscribers, PUBSUB_ACCOUNTS_OF_PARTY),
+    ...subscriptionsOf(server, PUBSUB_ACCOUNTS_OF_PARTY, variablesOf(audience.partyOf, subscribers)),
     beginning: 0,
   });
   await untilSubscribed(server, subscribers);
@@ -129,12 +151,14 @@ function changesOf({ size }: Bench, { changed }: Audience, subscribers: number):
   return size.streamBlocks * changed(0, subscribers).length;
 }
 
-function subscriptionsOf(server: BenchServer, { partyOf }: Audience, subscribers: number, query: string) {
-  const all = Array.from({ length: subscribers }, (_, subscriber) => subscriber);
-  return {
-    urls: all.map(() => socketUrl(server.url, '/graphql')),
-    graphql: { query, variables: all.map((subscriber) => ({ party: idOf('party', partyOf(subscriber)) })) },
-  };
+function variablesOf(partyOf: Audience['partyOf'], subscribers: number): readonly object[] {
+  return Array.from({ length: subscribers }, (_, subscriber) => ({
+    party: idOf('party', partyOf(subscriber)),
+  }));
+}
+
+function subscriptionsOf({ url }: BenchServer, query: string, variables: readonly object[]) {
+  return { urls: variables.map(() => socketUrl(url, '/graphql')), graphql: { query, variables } };
 }
 
 async function untilSubscribed(server: BenchServer, subscribers: number): Promise<void> {
