@@ -7,7 +7,7 @@ import { route } from './route.ts';
 import { has, listOf, mayHave, object, text } from './shape.ts';
 import { id } from './value-types.ts';
 
-export const PartyFields = graphql(`
+const PartyFields = graphql(`
   fragment PartyFields on Party { id profile { alias metadata { key value } } }
 `);
 
@@ -22,7 +22,7 @@ const Metadata = object<{ readonly key: string; readonly value: string }>(
   },
 );
 
-export const PartyShape = object<Party>(
+const PartyShape = object<Party>(
   'Party',
   'A participant in the network. Alias and metadata are absent where a party says nothing of itself, as before release 0.74.',
   {
