@@ -8,6 +8,7 @@ import { ABSENT_IN_MARKET_DATA, MarketDataFields } from './market-data.ts';
 import { MarketFields } from './market-fields.ts';
 import { MarketShape } from './market-shape.ts';
 import { list, optional, type ParameterValues, requiredList } from './params.ts';
+import { PartyMetadataShape } from './parties.ts';
 import { ABSENT_IN_REWARDS, RewardFields } from './rewards.ts';
 import { route } from './route.ts';
 import { flag, has, listOf, type Member, mayHave, object, passing, type Shape, text } from './shape.ts';
@@ -24,9 +25,29 @@ import { ABSENT_IN_VOTES, VoteFields } from './votes.ts';
 /** What a party says of itself changes, and comes as `partyProfiles`. */
 const NamedPartyFields = graphql(`fragment NamedPartyFields on Party { id }`);
 
+const NamedPartyShape = object<ResultOf<typeof NamedPartyFields>>(
+  'NamedParty',
+  'A participant in the network, named for the first time. What it says of itself comes as `partyProfiles`.',
+  { id: has('The public key of the party; `network` for the network itself.', text, ({ id }) => id) },
+);
+
 const PartyProfileFields = graphql(`
   fragment PartyProfileFields on PartyProfile { partyId alias metadata { key value } }
 `);
+
+const PartyProfileShape = object<ResultOf<typeof PartyProfileFields>>(
+  'PartyProfile',
+  'What a party says of itself. The network does not check it.',
+  {
+    partyId: has('The public key of the party.', text, ({ partyId }) => partyId),
+    alias: has('The name that the party goes by. May be empty.', text, ({ alias }) => alias),
+    metadata: has(
+      'A list of whatever else the party says of itself, in its order.',
+      listOf(PartyMetadataShape),
+      ({ metadata }) => metadata,
+    ),
+  },
+);
 
 const RiskFactorFields = graphql(`fragment RiskFactorFields on RiskFactor { marketId short long }`);
 
@@ -153,7 +174,7 @@ type Snapshot = NonNullable<ResultOf<typeof observed>['changes']['snapshot']>;
 
 /** How the rows of each noun are written. */
 const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
-  parties: passing(NamedPartyFields),
+  parties: NamedPartyShape,
   assets: AssetShape,
   markets: MarketShape,
   riskFactors: passing(RiskFactorFields),
@@ -165,7 +186,7 @@ const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
   proposals: passing(ProposalFields),
   votes: passing(VoteFields),
   marginLevels: passing(MarginLevelFields),
-  partyProfiles: passing(PartyProfileFields),
+  partyProfiles: PartyProfileShape,
 };
 
 const names = Object.keys(ROWS) as readonly Name[];

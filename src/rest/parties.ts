@@ -13,7 +13,7 @@ const PartyFields = graphql(`
 
 type Party = ResultOf<typeof PartyFields>;
 
-const Metadata = object<{ readonly key: string; readonly value: string }>(
+export const PartyMetadataShape = object<{ readonly key: string; readonly value: string }>(
   'PartyMetadata',
   'Something that a party says of itself.',
   {
@@ -30,7 +30,7 @@ const PartyShape = object<Party>(
     alias: mayHave('The name that the party goes by.', text, ({ profile }) => profile?.alias ?? null),
     metadata: mayHave(
       'A list of whatever else the party says of itself.',
-      listOf(Metadata),
+      listOf(PartyMetadataShape),
       ({ profile }) => profile?.metadata ?? null,
     ),
   },

@@ -641,7 +641,7 @@ export interface components {
         BlockChanges: {
             block: components["schemas"]["Block"];
             /** @description A list of the parties that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
-            parties?: components["schemas"]["Party"][];
+            parties?: components["schemas"]["NamedParty"][];
             /** @description A list of the assets that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
             assets?: components["schemas"]["Asset"][];
             /** @description A list of the markets that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
@@ -664,6 +664,8 @@ export interface components {
             votes?: components["schemas"]["Vote"][];
             /** @description A list of the marginLevels that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
             marginLevels?: components["schemas"]["MarginLevel"][];
+            /** @description A list of the partyProfiles that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            partyProfiles?: components["schemas"]["PartyProfile"][];
         };
         /** @description What an asset of the network itself has. */
         BuiltinAsset: {
@@ -768,7 +770,7 @@ export interface components {
         /** @description A page of the rows at the end of a block. */
         ChangesSnapshot: {
             /** @description A list of the parties that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
-            parties?: components["schemas"]["Party"][];
+            parties?: components["schemas"]["NamedParty"][];
             /** @description A list of the assets that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
             assets?: components["schemas"]["Asset"][];
             /** @description A list of the markets that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
@@ -791,6 +793,8 @@ export interface components {
             votes?: components["schemas"]["Vote"][];
             /** @description A list of the marginLevels that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
             marginLevels?: components["schemas"]["MarginLevel"][];
+            /** @description A list of the partyProfiles that changed, each once, as they are at the end of the block. Absent where nouns does not name them. */
+            partyProfiles?: components["schemas"]["PartyProfile"][];
             /** @description Whether this is the last page of the snapshot. */
             lastPage: boolean;
         };
@@ -1467,6 +1471,11 @@ export interface components {
         };
         /** @description The way in which a market matches orders. */
         MarketTradingMode: ("TRADING_MODE_UNSPECIFIED" | "TRADING_MODE_CONTINUOUS" | "TRADING_MODE_BATCH_AUCTION" | "TRADING_MODE_OPENING_AUCTION" | "TRADING_MODE_MONITORING_AUCTION" | "TRADING_MODE_NO_TRADING" | "TRADING_MODE_SUSPENDED_VIA_GOVERNANCE" | "TRADING_MODE_LONG_BLOCK_AUCTION" | "TRADING_MODE_PROTOCOL_AUTOMATED_PURCHASE_AUCTION") | string;
+        /** @description A participant in the network, named for the first time. What it says of itself comes as `partyProfiles`. */
+        NamedParty: {
+            /** @description The public key of the party; `network` for the network itself. */
+            id: string;
+        };
         /** @description Information about a page of a list. */
         PageInfo: {
             /** @description Whether there are rows after the page. This is exact. */
@@ -1507,6 +1516,15 @@ export interface components {
             key: string;
             /** @description What the party says. */
             value: string;
+        };
+        /** @description What a party says of itself. The network does not check it. */
+        PartyProfile: {
+            /** @description The public key of the party. */
+            partyId: string;
+            /** @description The name that the party goes by. May be empty. */
+            alias: string;
+            /** @description A list of whatever else the party says of itself, in its order. */
+            metadata: components["schemas"]["PartyMetadata"][];
         };
         /** @description A perpetual. The sources of its data, and what binds them to it, are not kept, and so are not here. */
         Perpetual: {
@@ -4098,13 +4116,13 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The kinds of things whose changes are wanted. It takes one of parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels.
+                 * @description The kinds of things whose changes are wanted. It takes one of parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels, partyProfiles.
                  * @example [
                  *       "accounts",
                  *       "deposits"
                  *     ]
                  */
-                nouns: ("parties" | "assets" | "markets" | "riskFactors" | "marketData" | "accounts" | "deposits" | "trades" | "rewards" | "proposals" | "votes" | "marginLevels")[];
+                nouns: ("parties" | "assets" | "markets" | "riskFactors" | "marketData" | "accounts" | "deposits" | "trades" | "rewards" | "proposals" | "votes" | "marginLevels" | "partyProfiles")[];
                 /**
                  * @description Only rows about one of these parties. It takes an id, which is text of at most 256 characters without a NUL.
                  * @example [
@@ -5094,8 +5112,8 @@ export interface operations {
     observeChanges: {
         parameters: {
             query: {
-                /** @description The kinds of things whose changes are wanted. It takes one of parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels. */
-                nouns: ("parties" | "assets" | "markets" | "riskFactors" | "marketData" | "accounts" | "deposits" | "trades" | "rewards" | "proposals" | "votes" | "marginLevels")[];
+                /** @description The kinds of things whose changes are wanted. It takes one of parties, assets, markets, riskFactors, marketData, accounts, deposits, trades, rewards, proposals, votes, marginLevels, partyProfiles. */
+                nouns: ("parties" | "assets" | "markets" | "riskFactors" | "marketData" | "accounts" | "deposits" | "trades" | "rewards" | "proposals" | "votes" | "marginLevels" | "partyProfiles")[];
                 /** @description Only rows about one of these parties. It takes an id, which is text of at most 256 characters without a NUL. */
                 "filter.partyIds"?: string[];
                 /** @description Only rows about one of these markets. It takes an id, which is text of at most 256 characters without a NUL. */
