@@ -1,6 +1,15 @@
 import type { ResultOf, VariablesOf } from 'gql.tada';
 import { AccountFields } from './accounts.ts';
 import { AssetFields, AssetShape } from './assets.ts';
+import {
+  MarginLevelFields,
+  NamedPartyFields,
+  NamedPartyShape,
+  PartyProfileFields,
+  PartyProfileShape,
+  ProposalFields,
+  RiskFactorFields,
+} from './changed-rows.ts';
 import { DepositFields } from './deposits.ts';
 import { graphql } from './graphql.ts';
 import { answerOf } from './mapped-answers.ts';
@@ -8,7 +17,6 @@ import { ABSENT_IN_MARKET_DATA, MarketDataFields } from './market-data.ts';
 import { MarketFields } from './market-fields.ts';
 import { MarketShape } from './market-shape.ts';
 import { list, optional, type ParameterValues, requiredList } from './params.ts';
-import { PartyMetadataShape } from './parties.ts';
 import { ABSENT_IN_REWARDS, RewardFields } from './rewards.ts';
 import { route } from './route.ts';
 import { flag, has, listOf, type Member, mayHave, object, passing, type Shape, text } from './shape.ts';
@@ -21,51 +29,6 @@ import { ABSENT_IN_VOTES, VoteFields } from './votes.ts';
  * The changes of several kinds of things, polled: each row in the shape that its own path gives it, or with its fields of
  * GraphQL where it has no path. Blocks and cursors are those of the stream and the query of the same name.
  */
-
-/** What a party says of itself changes, and comes as `partyProfiles`. */
-const NamedPartyFields = graphql(`fragment NamedPartyFields on Party { id }`);
-
-const NamedPartyShape = object<ResultOf<typeof NamedPartyFields>>(
-  'NamedParty',
-  'A participant in the network, named for the first time. What it says of itself comes as `partyProfiles`.',
-  { id: has('The public key of the party; `network` for the network itself.', text, ({ id }) => id) },
-);
-
-const PartyProfileFields = graphql(`
-  fragment PartyProfileFields on PartyProfile { partyId alias metadata { key value } }
-`);
-
-const PartyProfileShape = object<ResultOf<typeof PartyProfileFields>>(
-  'PartyProfile',
-  'What a party says of itself. The network does not check it.',
-  {
-    partyId: has('The public key of the party.', text, ({ partyId }) => partyId),
-    alias: has('The name that the party goes by. May be empty.', text, ({ alias }) => alias),
-    metadata: has(
-      'A list of whatever else the party says of itself, in its order.',
-      listOf(PartyMetadataShape),
-      ({ metadata }) => metadata,
-    ),
-  },
-);
-
-const RiskFactorFields = graphql(`fragment RiskFactorFields on RiskFactor { marketId short long }`);
-
-const ProposalFields = graphql(`
-  fragment ProposalFields on Proposal {
-    id partyId reference state timestamp requiredParticipation requiredMajority
-    requiredLiquidityProviderParticipation requiredLiquidityProviderMajority reason errorDetails batchId
-    terms { closingTimestamp enactmentTimestamp validationTimestamp change }
-    batchTerms { closingTimestamp changes { enactmentTimestamp validationTimestamp change } }
-  }
-`);
-
-const MarginLevelFields = graphql(`
-  fragment MarginLevelFields on MarginLevel {
-    maintenanceMargin searchLevel initialMargin collateralReleaseLevel partyId marketId asset timestamp
-    orderMargin marginMode marginFactor
-  }
-`);
 
 /** What so many rows of every noun can cost as of a block is what an operation may. */
 const LARGEST_PAGE = 700;
