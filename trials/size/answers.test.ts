@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { rankAccounts } from '../../src/data/history/ranks.ts';
+import { DisposableStack } from '../../src/disposable-stack.ts';
 import { createDisposableDatabase } from '../../test/support/database.ts';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { withClient } from '../bench/database/bench-database.ts';
@@ -66,12 +67,17 @@ async function openKept(rows: number): Promise<Kept> {
   const sizes = shareOut(rows);
   const dataDir = databaseFolder(`answers-${rows}`);
   await keepDatabase(dataDir, (client) => fillPast(client, sizes.rows, sizes.past), say);
-  await using opening = new AsyncDisposableStack();
-  const postgres = opening.use(await openPostgres({ dataDir }));
-  const server = opening.use(await startPeriscope({ DATABASE_URL: postgres.url }));
-  const asker = opening.use(new Asker(server.url));
-  const stack = opening.move();
-  return { sizes, asker, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const opened = new DisposableStack();
+  try {
+    const postgres = opened.use(await openPostgres({ dataDir }));
+    const server = opened.use(await startPeriscope({ DATABASE_URL: postgres.url }));
+    const asker = new Asker(server.url);
+    opened.defer(async () => asker[Symbol.dispose]());
+    return { sizes, asker, [Symbol.asyncDispose]: () => opened.close() };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 /** Milliseconds of each answer, by the order of the databases. */
