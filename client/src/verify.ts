@@ -94,7 +94,7 @@ class Asking {
     const fields = lists[field];
     if (fields === undefined) throw new TypeError(`${field} are no rows that the gateway lists.`);
     if (field === 'marketData') return this.#ofMarkets(`marketData { ${fields} }`);
-    if (field === 'partyProfiles') return this.#profiles(fields);
+    if (field === 'partyProfiles') return this.#ofEach('parties', `profile { ${fields} }`);
     if (field === 'riskFactors') return this.#ofMarkets(`riskFactor { ${fields} }`);
     if (field === 'marginLevels') return this.#marginLevels(fields);
     const taken = Object.keys(args).map((name) => `${name}: $${name}`);
@@ -102,18 +102,16 @@ class Asking {
     return this.#walk({ list }, fields, variables);
   }
 
-  /** What each market has one of. */
-  async *#ofMarkets(row: string): AsyncGenerator<unknown> {
+  #ofMarkets(row: string): AsyncGenerator<unknown> {
     const { marketIds } = this.#asked.variables as { readonly marketIds?: readonly string[] | null };
-    const markets = this.#walk({ list: 'markets(', types: {} }, `of: id row: ${row}`, {});
-    for await (const { of, row } of markets as AsyncIterable<{ of: string; row: unknown }>)
-      if (row !== null && (!marketIds?.length || marketIds.includes(of))) yield row;
+    return this.#ofEach('markets', row, marketIds ?? []);
   }
 
-  async *#profiles(fields: string): AsyncGenerator<unknown> {
-    const parties = this.#walk({ list: 'parties(', types: {} }, `profile { ${fields} }`, {});
-    for await (const { profile } of parties as AsyncIterable<{ profile: unknown }>)
-      if (profile !== null) yield profile;
+  /** What each row of a list has one of: of these, or of all. */
+  async *#ofEach(list: string, row: string, wanted: readonly string[] = []): AsyncGenerator<unknown> {
+    const all = this.#walk({ list: `${list}(`, types: {} }, `of: id row: ${row}`, {});
+    for await (const { of, row } of all as AsyncIterable<{ of: string; row: unknown }>)
+      if (row !== null && (wanted.length === 0 || wanted.includes(of))) yield row;
   }
 
   async *#marginLevels(fields: string): AsyncGenerator<unknown> {

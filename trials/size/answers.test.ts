@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { Agent, type IncomingMessage, request as send } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { rankAccounts } from '../../src/data/history/ranks.ts';
@@ -9,7 +6,7 @@ import { createDisposableDatabase } from '../../test/support/database.ts';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { withClient } from '../bench/database/bench-database.ts';
 import { fillPast } from '../bench/database/fill-past.ts';
-import type { BenchRequest } from '../bench/load/request.ts';
+import { type BenchRequest, send } from '../bench/load/request.ts';
 import { quantile, sorted } from '../bench/measure/figures.ts';
 import { startPeriscope } from '../bench/servers/start-server.ts';
 import { databaseFolder, keepDatabase } from './databases.ts';
@@ -24,7 +21,6 @@ const TIMES = Number(process.env['SIZE_TIMES'] ?? 200);
 const FIRST = 20;
 const FEW = 1_000;
 const HOURS_MS = 4 * 3_600_000;
-const LIMIT_MS = 60_000;
 
 test('every question has an answer with rows, in a database of any size', async () => {
   const sizes = shareOut(20_000);
@@ -34,10 +30,9 @@ test('every question has an answer with rows, in a database of any size', async 
     await rankAccounts(client);
   });
   await using gateway = await startTestGateway(database.url);
-  using asker = new Asker(gateway.url);
   for (const question of QUESTIONS)
     for (const number of [0, 1, 7_919]) {
-      const { body } = await asker.ask(question.request(number, FIRST, sizes));
+      const { body } = await ask(gateway.url, question.request(number, FIRST, sizes));
       expect(countRows(body), `${question.name}: ${body}`).toBeGreaterThan(0);
     }
 });
@@ -59,7 +54,7 @@ describe.runIf(ROWS > 0)(`beside ${SMALL_ROWS} rows`, () => {
 
 interface Kept extends AsyncDisposable {
   readonly sizes: Sizes;
-  readonly asker: Asker;
+  readonly url: string;
 }
 
 /** A database of so many rows, which is filled unless it is there, and a gateway that serves it. */
@@ -71,9 +66,7 @@ async function openKept(rows: number): Promise<Kept> {
   try {
     const postgres = opened.use(await openPostgres({ dataDir }));
     const server = opened.use(await startPeriscope({ DATABASE_URL: postgres.url }));
-    const asker = new Asker(server.url);
-    opened.defer(async () => asker[Symbol.dispose]());
-    return { sizes, asker, [Symbol.asyncDispose]: () => opened.close() };
+    return { sizes, url: server.url, [Symbol.asyncDispose]: () => opened.close() };
   } catch (error) {
     await opened.close();
     throw error;
@@ -87,11 +80,11 @@ type Pair = readonly [small: readonly number[], large: readonly number[]];
 async function compare(question: Question, databases: readonly [Kept, Kept], isWarm: boolean): Promise<Pair> {
   const times: [number[], number[]] = [[], []];
   const numbers = Array.from({ length: TIMES }, (_, index) => (index * 7919) % (isWarm ? FEW : ROWS));
-  const ask = ({ asker, sizes }: Kept, number: number, first: number) =>
-    asker.ask(question.request(number, first, sizes));
-  if (isWarm) for (const number of numbers) for (const one of databases) await ask(one, number, FIRST + 1);
+  const askFor = ({ url, sizes }: Kept, number: number, first: number) =>
+    ask(url, question.request(number, first, sizes));
+  if (isWarm) for (const number of numbers) for (const one of databases) await askFor(one, number, FIRST + 1);
   for (const number of numbers)
-    for (const [place, one] of databases.entries()) times[place]?.push((await ask(one, number, FIRST)).ms);
+    for (const [place, one] of databases.entries()) times[place]?.push((await askFor(one, number, FIRST)).ms);
   return times;
 }
 
@@ -101,41 +94,16 @@ function describePair([small, large]: Pair): string {
   return `p50 ${at(0.5)} (${(quantile(other, 0.5) / quantile(one, 0.5)).toFixed(2)} x), p99 ${at(0.99)}`;
 }
 
-/** Asks a gateway over one connection, one question at a time. */
-class Asker implements Disposable {
-  readonly #url: string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  /** Throws where the answer is an error. */
-  async ask({
-    path,
-    body,
-    headers = {},
-  }: BenchRequest): Promise<{ readonly ms: number; readonly body: string }> {
-    const start = performance.now();
-    const sent = send(`${this.#url}${path}`, {
-      agent: this.#agent,
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-    });
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
-    const [answer] = (await once(sent, 'response', { signal: AbortSignal.timeout(LIMIT_MS) })) as [
-      IncomingMessage,
-    ];
-    const given = await text(answer);
-    const ms = performance.now() - start;
-    if (answer.statusCode !== 200 || given.includes('"errors":['))
-      throw new Error(`${path} ${JSON.stringify(body)} gives ${given}`);
-    return { ms, body: given };
-  }
-
-  [Symbol.dispose](): void {
-    this.#agent.destroy();
-  }
+/** Asks a gateway. Throws where the answer is an error. */
+async function ask(
+  url: string,
+  request: BenchRequest,
+): Promise<{ readonly ms: number; readonly body: string }> {
+  const start = performance.now();
+  const { text: body } = await send(url, request);
+  const ms = performance.now() - start;
+  if (body.includes('"errors":[')) throw new Error(`${JSON.stringify(request)} gives ${body}`);
+  return { ms, body };
 }
 
 /** How many rows, or what count, an answer has. */
