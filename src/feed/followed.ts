@@ -23,4 +23,6 @@ export interface Reading<Value> {
   readonly block: FeedBlock;
   readonly position: bigint;
   readonly value: Value | null;
+  /** When what is under way is over, in nanoseconds; null where nothing is. */
+  readonly end: bigint | null;
 }

@@ -32,6 +32,8 @@ export class ReadingStream<Value>
   #end: bigint | null = null;
   /** When it said something last, of the time that the process keeps; 0 before. */
   #saidAt = 0;
+  /** Whether a block that came since may have changed what it said last. */
+  #isChanged = false;
   /** The last block, where nothing was said of it yet; and what waits until it is time to. */
   #unsaid: FeedBlock | null = null;
   #pause: NodeJS.Timeout | undefined;
@@ -67,31 +69,45 @@ export class ReadingStream<Value>
   }
 
   onReadable(): void {
-    this.reader?.onReadable();
+    this.#following.shared.onBlocks(this);
+  }
+
+  /** What has come is read before its reader is woken, which so is woken once for a message. */
+  onBlocks(): void {
+    if (this.#made === null && this.#failure === null) this.#prepare();
+    if (this.#made !== null || this.#failure !== null || this.isOver) this.reader?.onReadable();
   }
 
   onReading(reading: Reading<Value>): void {
     this.#isReading = false;
     if (!this.isOver) this.#made = this.#say(reading);
-    this.onReadable();
+    this.reader?.onReadable();
   }
 
   onFailure(error: unknown): void {
     this.#isReading = false;
     if (!this.isOver) this.#failure = { error };
-    this.onReadable();
+    this.reader?.onReadable();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Reading<Value>, undefined> {
     return { next: () => nextOf(this) };
   }
 
+  #prepare(): void {
+    try {
+      this.#made = this.#tellNext();
+    } catch (error) {
+      this.#failure = { error };
+    }
+  }
+
   /** What is to be said of the blocks that have come; null where there is nothing, or not yet. */
   #tellNext(): Reading<Value> | null {
     const { blocks } = this.#following;
     while (!this.#isReading && !this.isOver) {
-      const came = takeAll(blocks);
-      if (came.length > 0) {
+      const came = this.#takeBlocks();
+      if (came !== null) {
         const reading = this.#tell(came);
         if (reading !== null) return reading;
       } else if (blocks.isOver) this.#letGo();
@@ -100,9 +116,20 @@ export class ReadingStream<Value>
     return null;
   }
 
-  #tell(came: readonly FeedBlock[]): Reading<Value> | null {
+  /** The last of the blocks that have come; null where none has. */
+  #takeBlocks(): FeedBlock | null {
+    const { blocks, shared } = this.#following;
+    let last: FeedBlock | null = null;
+    for (let next = blocks.read(); next !== null; next = blocks.read()) {
+      last = next.block;
+      this.#isChanged ||= shared.isChangedBy(last);
+    }
+    return last;
+  }
+
+  #tell(came: FeedBlock): Reading<Value> | null {
     const { followed, shared, after, latest } = this.#following;
-    const block = nameBlock(came.at(-1) ?? NO_BLOCK, latest());
+    const block = nameBlock(came, latest());
     if (block.position === NO_BLOCK.position) {
       // What comes is new from its begin on.
       this.#told ??= 0n;
@@ -113,17 +140,18 @@ export class ReadingStream<Value>
     const since = this.#told ?? block.timestamp;
     this.#told = block.timestamp;
     const isOver = this.#end !== null && block.timestamp >= this.#end;
-    if (this.#saidAt !== 0 && !isOver && !came.some((one) => shared.isChangedBy(one))) {
+    if (this.#saidAt !== 0 && !isOver && !this.#isChanged) {
       this.#unsaid = block;
       return null;
     }
-    const reading = shared.readAt(block, since, followed.read, this);
+    this.#isChanged = false;
+    const reading = shared.readAt(block, since, followed, this);
     this.#isReading = reading === null;
     return reading && this.#say(reading);
   }
 
   #say(reading: Reading<Value>): Reading<Value> {
-    if (reading.value !== null) this.#end = this.#following.followed.endOf(reading.value);
+    this.#end = reading.end;
     return this.#note(reading);
   }
 
@@ -135,7 +163,7 @@ export class ReadingStream<Value>
     const left = this.#saidAt + progressMs - performance.now();
     if (left <= 0) return this.#note(reachedAt(block));
     clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => this.onReadable(), left);
+    this.#pause = setTimeout(() => this.onBlocks(), left);
     return null;
   }
 
@@ -158,13 +186,7 @@ export class ReadingStream<Value>
 }
 
 function reachedAt<Value>(block: FeedBlock): Reading<Value> {
-  return { kind: 'reading', block, position: block.position, value: null };
-}
-
-function takeAll(blocks: BlockStream): readonly FeedBlock[] {
-  const taken: FeedBlock[] = [];
-  for (let next = blocks.read(); next !== null; next = blocks.read()) taken.push(next.block);
-  return taken;
+  return { kind: 'reading', block, position: block.position, value: null, end: null };
 }
 
 /** The same block is the same object to all: that of the feed. */

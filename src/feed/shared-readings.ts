@@ -15,6 +15,8 @@ interface SharedOptions {
 
 /** Who waits for a reading. */
 export interface Waiter<Value> {
+  /** Blocks have come. */
+  onBlocks(): void;
   onReading(reading: Reading<Value>): void;
   onFailure(error: unknown): void;
 }
@@ -35,6 +37,8 @@ export class SharedReadings<Value> {
   readonly #concerns: ReadonlySet<CacheTag>;
   readonly #ofBlocks = new WeakMap<FeedBlock, OfBlock<Value>>();
   #streams = 0;
+  /** To whom blocks have come. */
+  #told: Waiter<Value>[] = [];
 
   constructor(options: SharedOptions) {
     this.#options = options;
@@ -50,6 +54,17 @@ export class SharedReadings<Value> {
     if (this.#streams === 0) this.#options.onEmpty();
   }
 
+  /** Tells a stream of blocks when all that come now have come, and what they changed is known: they are read as one. */
+  onBlocks(stream: Waiter<Value>): void {
+    this.#told.push(stream);
+    if (this.#told.length > 1) return;
+    queueMicrotask(() => {
+      const told = this.#told;
+      this.#told = [];
+      for (const one of told) one.onBlocks();
+    });
+  }
+
   /** Whether a block may have changed it; where nobody knows what it changed it may. */
   isChangedBy(block: FeedBlock): boolean {
     return this.#of(block).isChanged;
@@ -59,7 +74,7 @@ export class SharedReadings<Value> {
   readAt(
     block: FeedBlock,
     since: bigint,
-    read: Followed<Value>['read'],
+    followed: Followed<Value>,
     waiter: Waiter<Value>,
   ): Reading<Value> | null {
     const { readings } = this.#of(block);
@@ -72,7 +87,7 @@ export class SharedReadings<Value> {
     // One promise for all of them: one each would cost a third of what a message does.
     const waiting = [waiter];
     readings.set(since, waiting);
-    this.#read(block, since, read).then(
+    this.#read(block, since, followed).then(
       (made) => {
         readings.set(since, made);
         for (const one of waiting) one.onReading(made);
@@ -95,9 +110,9 @@ export class SharedReadings<Value> {
     return found;
   }
 
-  async #read(block: FeedBlock, since: bigint, read: Followed<Value>['read']): Promise<Reading<Value>> {
+  async #read(block: FeedBlock, since: bigint, followed: Followed<Value>): Promise<Reading<Value>> {
     const { reads } = this.#options;
-    const value = await readWithRetry({ reads, signal: NEVER }, () => read(block, since));
-    return { kind: 'reading', block, position: block.position, value };
+    const value = await readWithRetry({ reads, signal: NEVER }, () => followed.read(block, since));
+    return { kind: 'reading', block, position: block.position, value, end: followed.endOf(value) };
   }
 }

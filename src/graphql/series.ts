@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Words } from '../data/queries/load-by-key.ts';
 import { MOST_BUCKETS, type SeriesRequest, USUAL_POINTS } from '../data/series/requests.ts';
 import type { Bucket as BucketRow } from '../data/series/summaries.ts';
@@ -113,10 +114,15 @@ export function readSeriesArgs({
  */
 const ZONE = /^(UTC|GMT|[A-Z]{3}\d[A-Z]{3}|[A-Z]{4,}|[A-Z_]+(\/[A-Z0-9_+-]+)+)$/i;
 
+/** Names that were found good: to look one up takes a sixth of a millisecond, more than to plan a series. */
+const knownZones = new LRUCache<string, true>({ max: 1_000 });
+
 function readZone(zone: string): string {
+  if (knownZones.has(zone)) return zone;
   try {
     if (!ZONE.test(zone)) throw new RangeError();
     new Intl.DateTimeFormat('en', { timeZone: zone });
+    knownZones.set(zone, true);
     return zone;
   } catch {
     throw invalidArgument(

@@ -48,6 +48,7 @@ async function measureMessage(bench: Bench, query: string, subscribers: number):
     variables: Array.from({ length: subscribers }, () => ({ market: idOf('market', 0) })),
     events: (block, height) => marketDataEvents(height + block + 1, { ...bench.size.rows, markets: 1 }),
     messages: subscribers,
+    isOneByOne: true,
   });
   return (seconds * 1e6) / (bench.size.streamBlocks * subscribers);
 }

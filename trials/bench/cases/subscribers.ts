@@ -97,11 +97,13 @@ interface Followed {
   readonly events: (block: number, height: number) => readonly Event[];
   /** How many messages a block is. */
   readonly messages: number;
+  /** A block comes when all have been told of the one before: who reads what is true as of a block tells of several at once, else. */
+  readonly isOneByOne?: boolean;
 }
 
 /** The seconds of CPU that following the blocks of a size takes: of Periscope and of PostgreSQL for it, not of the ingest. */
 export async function measureFollowed(bench: Bench, followed: Followed): Promise<number> {
-  const { query, variables, events, messages } = followed;
+  const { query, variables, events, messages, isOneByOne = false } = followed;
   const database = await bench.database();
   await using server = await startPeriscope({ ...MANY_STREAMS, DATABASE_URL: database.readerUrl });
   await using writer = await startBlockWriter(database.url);
@@ -113,9 +115,11 @@ export async function measureFollowed(bench: Bench, followed: Followed): Promise
   });
   const cpu = () => [readCpu([server.pid]), readBackendCpu(bench.postgres.pid, READER)] as const;
   const writeBlocks = async (from: number, blocks: number) => {
-    for (let block = from; block < from + blocks; block += 1)
+    const step = isOneByOne ? 1 : blocks;
+    for (let block = from; block < from + blocks; block += 1) {
       await writer.committed(writer.write(events(block, writer.height)));
-    await streams.receive(blocks * messages);
+      if ((block - from + 1) % step === 0) await streams.receive(step * messages);
+    }
   };
   await writeBlocks(0, WARM_UP);
   const [serverBefore, databaseBefore] = cpu();
