@@ -66,13 +66,13 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const positionOf = (row: R) => (row as Readonly<Record<string, unknown>>)[field] as bigint;
     const at = await contextOf(request, context);
     const list = nameListAt(nameListBy(noun.name, request.order), at.past?.height ?? null);
-    const counting = countingContextOf(request, context, at);
+    const summing = summingContextOf(request, context, at);
     if (at !== context)
-      for (const keys of at === counting ? [[]] : ROWS.flatMap((name) => keysBelow(info, [name])))
+      for (const keys of at === summing ? [[]] : ROWS.flatMap((name) => keysBelow(info, [name])))
         context.pastAt.set(placeOf(info, ...keys), at);
     const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
     const countRows = () => {
-      const { pages, models } = counting;
+      const { pages, models } = at;
       // Prisma compares texts as they are spelt.
       if (!hasAmounts(noun.conditions(filter))) return models().count(noun, of, filter);
       return of === null ? pages.countAll(noun, filter) : pages.count(noun, of as never, filter);
@@ -182,9 +182,9 @@ export async function contextOf(request: PageRequest, context: GatewayContext): 
 }
 
 /**
- * The context in which the rows of a list are counted and summed up: on a page that goes on, that of its walk. The newest block is
- * counted as it is kept, which nothing is as of a block.
+ * The context in which what a list comes to is read: sums, series. On a page that goes on, that of its walk. A first page has them of
+ * the newest block, as they are kept: as of a block far fewer may be read.
  */
-export function countingContextOf<Context>(request: PageRequest, now: Context, ofWalk: Context): Context {
+export function summingContextOf<Context>(request: PageRequest, now: Context, ofWalk: Context): Context {
   return request.asOf == null ? now : ofWalk;
 }

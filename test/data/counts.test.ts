@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnOf } from '../../src/data/columns.ts';
+import { createPasts } from '../../src/data/history/past-statements.ts';
 import type { Noun } from '../../src/data/noun.ts';
 import { nounNames, nouns } from '../../src/data/nouns/index.ts';
+import { findBlock } from '../../src/data/queries/blocks.ts';
 import { countedOf, readWrittenCount } from '../../src/data/queries/count-statements.ts';
 import { countRows, createCounts } from '../../src/data/queries/counts.ts';
+import { createPastCounts } from '../../src/data/queries/past-counts.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import type { Statement } from '../../src/data/templates.ts';
@@ -29,6 +32,7 @@ let reader: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  await ask(database.url, NETWORK);
   reader = openDatabase({ url: database.url, readOnly: true });
 });
 
@@ -42,6 +46,8 @@ const BOND = accountTypes.numbers.ACCOUNT_TYPE_BOND;
 const { STATE_OPEN: OPEN, STATE_PASSED: PASSED } = proposalStates.numbers;
 const type = fc.constantFrom(accountTypes.numbers.ACCOUNT_TYPE_GENERAL, BOND);
 const state = fc.constantFrom(OPEN, PASSED);
+const { STATUS_OPEN, STATUS_FINALIZED } = depositStatuses.numbers;
+const status = fc.constantFrom(STATUS_OPEN, STATUS_FINALIZED);
 const epoch = fc.bigInt({ min: 0n, max: 5n });
 const time = fc.bigInt({ min: 0n, max: 30n });
 
@@ -51,9 +57,9 @@ const event: fc.Arbitrary<KeptEvent> = fc.oneof(
     .record({ owner: id, assetId: id, marketId: id, type })
     .map((key) => eventOf('account', { ...key, balance: '1' })),
   fc
-    .integer({ min: 0, max: 40 })
-    .map((number) =>
-      eventOf('deposit', { ...DEPOSIT, id: `deposit-${number}`, partyId: 'abc'.charAt(number % 3) }),
+    .record({ number: fc.integer({ min: 0, max: 40 }), status })
+    .map(({ number, status }) =>
+      eventOf('deposit', { ...DEPOSIT, id: `deposit-${number}`, partyId: 'abc'.charAt(number % 3), status }),
     ),
   fc
     .record({ partyId: id, assetId: id, marketId: id, epoch })
@@ -74,6 +80,7 @@ const question = fc.oneof(
     assetId: id,
   }),
   ask1('deposit', { partyId: id, updatedFrom: time, updatedBefore: time }),
+  ask1('deposit', { assetIds: ids, statuses: fc.subarray([STATUS_OPEN]) }),
   ask1('reward', { partyId: id, assetId: id, fromEpoch: epoch, toEpoch: epoch }),
   ask1('reward', { marketId: ids, assetId: ids, fromEpoch: epoch, toEpoch: epoch }),
   ask1('vote', { partyId: id, proposalId: id }),
@@ -85,7 +92,7 @@ const question = fc.oneof(
 test('counts are those of PostgreSQL, whatever is written, repeated and asked in whatever order', async () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.array(event, { maxLength: 12 }).map((events) => ({ events })) },
-    { weight: 5, arbitrary: question.map((asked) => ({ asked })) },
+    { weight: 5, arbitrary: fc.record({ asked: question, ago: fc.nat(20) }) },
     { weight: 1, arbitrary: fc.constant({ restart: true as const }) },
   );
   let height = 0;
@@ -109,6 +116,9 @@ test('counts are those of PostgreSQL, whatever is written, repeated and asked in
               filter,
               await countRows(reader.statements, noun, filter),
             ]);
+            const past = await openPast(reader, BigInt(Math.max(1, height - one.ago)));
+            const before = await takeValue(createPastCounts(past, reader.counts).count(noun, filter));
+            expect([name, filter, before]).toEqual([name, filter, await countRows(past, noun, filter)]);
           }
         }
         await expectRowCounts(database.url);
@@ -240,6 +250,36 @@ test('filters on what changes in a row are counted anew each time', async () => 
     eventOf('deposit', deposit),
   ]);
   expect([await countOpen(), await countEarly()]).toEqual([0, 0]);
+});
+
+test('what there was at a block is counted from what is counted now, and what came or changed since', async () => {
+  await using fresh = await createTestDatabase();
+  await using writing = await open(fresh.url);
+  await using reading = openDatabase({ url: fresh.url, readOnly: true });
+  await ask(fresh.url, NETWORK);
+  const depositsOf = (status: number, numbers: readonly number[]) =>
+    numbers.map((number) => eventOf('deposit', { ...DEPOSIT, id: `${number}`, partyId: 'a', status }));
+  await writeBlock(writing, 1, depositsOf(STATUS_OPEN, [1, 2, 3, 4]));
+  await writeBlock(writing, 2, [
+    ...depositsOf(STATUS_FINALIZED, [1, 2, 3]),
+    ...depositsOf(STATUS_OPEN, [5, 6]),
+  ]);
+  const read: Statement[] = [];
+  const charged: number[] = [];
+  const countedFor = { client: 'a', charge: (rows: number) => charged.push(rows) };
+  const past = noted(await openPast(reading, 1n), read);
+  const count = (filter: object) =>
+    takeValue(createPastCounts(past, reading.counts).count(nouns.deposit, filter, countedFor));
+  expect(await count({})).toBe(4);
+  expect(await count({ assetIds: ['a'] })).toBe(4);
+  expect(await count({ statuses: [STATUS_OPEN] })).toBe(4);
+  expect(await count({ statuses: [STATUS_FINALIZED] })).toBe(0);
+  expect(read).toHaveLength(4);
+  for (const { text } of read.slice(0, 2)) expect(text).not.toMatch(/FROM deposits/);
+  // The one of one row of counts, and two new ones; and of a party's none is kept.
+  expect(charged[0]).toBe(2 * 5 + 2);
+  expect(await count({ partyId: 'a' })).toBe(4);
+  expect(charged.at(-1)).toBe(4);
 });
 
 test('a count that fails is not kept, and the next one is asked anew', async () => {
@@ -385,6 +425,12 @@ function ask1<Name extends keyof typeof nouns>(name: Name, parts: Record<string,
   return fc.record(parts, { requiredKeys: [] }).map((filter) => ({ name, filter }));
 }
 
+/** Reads what was at the end of a block. */
+async function openPast({ statements }: Database, height: bigint): Promise<Statements> {
+  const block = await findBlock(statements, height);
+  return createPasts(statements)(block?.lastPosition ?? 0n);
+}
+
 function eventOf(type: KeptEvent['type'], row: object): KeptEvent {
   return { type, row } as KeptEvent;
 }
@@ -410,6 +456,8 @@ async function open(url: string): Promise<Writer & AsyncDisposable> {
   return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
 }
 
+/** As a source says it at its begin. */
+const NETWORK = "INSERT INTO networks (chain_id) VALUES ('network')";
 const DEPOSIT = { assetId: 'a', amount: '1', status: depositStatuses.numbers.STATUS_OPEN, txHash: '', createdTimestamp: 0n, creditedTimestamp: 0n }; // biome-ignore format: data
 const REWARD = { amount: '1', percentageOfTotal: '1', receivedAt: 0n, rewardType: '' };
 const VOTE = { value: voteValues.numbers.VALUE_YES, timestamp: 0n, totalGovernanceTokenBalance: '0', totalGovernanceTokenWeight: '0', totalEquityLikeShareWeight: '0' }; // biome-ignore format: data

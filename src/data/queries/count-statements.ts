@@ -1,7 +1,7 @@
 import { columnOf } from '../columns.ts';
 import { type Check, type Condition, isAnyOf, isBounds, isNoneOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
-import { dependsOnList } from '../noun-tags.ts';
+import { dependsOnList, tagFieldsOf } from '../noun-tags.ts';
 import { isRightCount } from '../right-counts.ts';
 import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';
@@ -50,18 +50,31 @@ export function isCountedByWriter(counted: CountedList, field?: string): boolean
   return (counted.conditions.length === 0 && field === undefined) || countsOf(counted, field) !== null;
 }
 
+/** The rows of a list with a value in one more field. */
+export function withValue(
+  { list, conditions, checks }: CountedList,
+  field: string,
+  value: string,
+): CountedList {
+  const wanted = { ...list.fieldOf(field), values: [value] };
+  return { list, conditions: [wanted, ...conditions], checks: [wanted, ...checks] };
+}
+
+/** Whether a row that fulfils the conditions once did from the beginning, and will for ever. */
+export function neverChanges({ list, conditions }: CountedList): boolean {
+  if (list.history === 'added') return true;
+  const fields = tagFieldsOf(list);
+  return conditions.every((condition) => isAnyOf(condition) && fields.includes(condition.field));
+}
+
 /** Adds up what the writer counted; of a whole list it is one row. */
 export async function readWrittenCount(statements: Statements, counted: CountedList): Promise<WrittenCount> {
   const { list, conditions } = counted;
-  const from =
-    conditions.length === 0
-      ? sql`SELECT rows FROM row_counts WHERE noun = ${list.name} AND key = ''`
-      : countsOf(counted);
   const [found] = await statements.rows<Added>(
     statementOf(
       sql`SELECT sum(rows)::bigint AS count, count(*) AS read, ${raw(isRightCount(list))} AS "isRight",
           ${hasDropped(counted)} AS "hasDropped"
-        FROM (${from ?? NO_COUNTS}) AS counts`,
+        FROM (${writtenCounts(counted) ?? NO_COUNTS}) AS counts`,
       dependsOnList(list, conditions),
     ),
   );
@@ -101,6 +114,12 @@ export async function readWrittenCounts(
   };
 }
 
+/** What the writer counted of the rows that pass, as a SELECT; null where it counts no such thing. */
+export function writtenCounts(counted: CountedList): Sql | null {
+  if (counted.conditions.length > 0) return countsOf(counted);
+  return sql`SELECT rows FROM row_counts WHERE noun = ${counted.list.name} AND key = ''`;
+}
+
 const NO_COUNTS = sql`SELECT NULL AS key, 0 AS rows WHERE FALSE`;
 
 /** The counts of the rows that pass, as a SELECT of each with the value of a field as its key; null where there are none. */
@@ -128,7 +147,7 @@ interface Added {
 }
 
 /** Counts are of the rows that are there; what stands beside sums is of all that were added up. */
-function hasDropped({ list, conditions }: CountedList): Sql {
+export function hasDropped({ list, conditions }: CountedList): Sql {
   if (list.history !== 'added' || !isSummed(list) || conditions.length === 0) return raw('FALSE');
   return sql`${keptFrom(list)} IS NOT NULL`;
 }

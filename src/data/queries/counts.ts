@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type DependsOn, SharedValue } from '../../cache/cache-tags.ts';
 import { writeBigint } from '../../domain/bigints.ts';
-import { isAnyOf } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
-import { dependsOnList, tagFieldsOf } from '../noun-tags.ts';
+import { dependsOnList } from '../noun-tags.ts';
 import { FairSemaphore } from '../servers/fair-semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
 import {
@@ -14,9 +13,11 @@ import {
   countedOf,
   countSince,
   isCountedByWriter,
+  neverChanges,
   readWrittenCount,
   readWrittenCounts,
   type WrittenCount,
+  withValue,
 } from './count-statements.ts';
 import type { PageScope } from './pages.ts';
 
@@ -53,7 +54,7 @@ export interface Counts {
 /** How many characters the filters may have whose counts are kept; one of a few ids has about 300. */
 const MOST_CHARACTERS = 4_000_000;
 /** To add up a count of the writer takes as long as to count so many rows. */
-const ROWS_OF_A_COUNT = 5;
+export const ROWS_OF_A_COUNT = 5;
 /** How many lists are counted at once that the writer does not: each keeps a processor of PostgreSQL busy. */
 const MOST_AT_ONCE = 2;
 
@@ -86,24 +87,6 @@ export function createCounts(statements: Statements, options: CountsOptions): Co
         return new SharedValue(new Map([[key, await lists.count(ofOne, countedFor)]]), dependsOf(ofOne));
       const counts = await lists.countKeys(statements, counted, scope as PageScope<never>, countedFor);
       return new SharedValue(counts, dependsOf(counted, scope));
-    },
-  };
-}
-
-/** Counts of lists as they were at a block: each counts all rows, which nothing keeps. */
-export function createPastCounts(past: Statements, { inTurn }: Pick<Counts, 'inTurn'>): Counts {
-  return {
-    inTurn,
-    async count(list, filter, { client, charge } = FOR_NOBODY) {
-      const { rows } = await inTurn(client, () => countAll(past, countedOf(list, filter, true)));
-      charge(rows);
-      return new SharedValue(rows, 'nothing');
-    },
-    async countByKey(_, list, scope, filter, { client, charge } = FOR_NOBODY) {
-      const counted = countedOf(list, filter, true);
-      const counts = await inTurn(client, () => countByKey(past, counted, scope as PageScope<never>));
-      charge([...counts.values()].reduce((sum, rows) => sum + rows, 0));
-      return new SharedValue(counts, 'nothing');
     },
   };
 }
@@ -206,17 +189,4 @@ export async function countRows<Row extends Positioned, Filter>(
 
 function dependsOf({ list, conditions }: CountedList, scope?: PageScope<never>): DependsOn {
   return dependsOnList(list, conditions, scope);
-}
-
-/** The rows of a list with a value in one more field. */
-function withValue({ list, conditions, checks }: CountedList, field: string, value: string): CountedList {
-  const wanted = { ...list.fieldOf(field), values: [value] };
-  return { list, conditions: [wanted, ...conditions], checks: [wanted, ...checks] };
-}
-
-/** Whether a row that fulfils the conditions once did from the beginning, and will for ever. */
-function neverChanges({ list, conditions }: CountedList): boolean {
-  if (list.history === 'added') return true;
-  const fields = tagFieldsOf(list);
-  return conditions.every((condition) => isAnyOf(condition) && fields.includes(condition.field));
 }

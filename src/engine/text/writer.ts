@@ -3,7 +3,7 @@ import type { PageRequest } from '../../data/queries/page-statements.ts';
 import { readTextPage, readTextPages, readTextRows, type TextRow } from '../../data/queries/text-rows.ts';
 import { valueOrderOf } from '../../data/value-orders.ts';
 import { nameListAt, nameListBy, writeCursors } from '../../domain/cursors.ts';
-import { contextOf, countingContextOf } from '../../graphql/connections.ts';
+import { contextOf, summingContextOf } from '../../graphql/connections.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { checkWalkKept } from '../../graphql/kept-rows.ts';
 import { writeNodeId } from '../../graphql/node-ids.ts';
@@ -55,11 +55,11 @@ export class TextWriter {
     const { noun } = list.source;
     const { charge } = this.#context;
     const { filter, request } = this.#given[list.asked] as GivenPage;
-    const { writer, counter, statements, asked } = await this.#beginWalk(noun, request);
+    const { writer, summing, statements, asked } = await this.#beginWalk(noun, request);
     const [page, count, rest] = await Promise.all([
       list.hasPage ? readTextPage(statements, noun, list.columns, filter, asked, charge) : null,
-      list.hasCount ? counter.#context.pages.countAll(noun, filter) : null,
-      list.rest && counter.#resolver.resolve(list.rest),
+      list.hasCount ? writer.#context.pages.countAll(noun, filter) : null,
+      list.rest && summing.#resolver.resolve(list.rest),
     ]);
     if (list.hasPage && request.cursor !== null) await checkWalkKept(noun, request, statements);
     const rows = page?.rows.length ?? null;
@@ -77,15 +77,15 @@ export class TextWriter {
     const { noun, owner } = list.source;
     const { charge } = this.#context;
     const { filter, request } = this.#given[list.asked] as GivenPage;
-    const { writer, counter, statements, asked } = await this.#beginWalk(noun, request);
-    const { pages } = counter.#context;
+    const { writer, summing, statements, asked } = await this.#beginWalk(noun, request);
+    const { pages } = writer.#context;
     const field = (owner?.field ?? '') as never;
     const [found, counts, rests] = await Promise.all([
       list.hasPage
         ? readTextPages(statements, noun, list.columns, { field, keys }, filter, asked, charge)
         : null,
       list.hasCount ? Promise.all(keys.map((key) => pages.count(noun, { field, key }, filter))) : null,
-      list.rest && counter.#resolver.resolveOfRows(list.rest, of, keys),
+      list.rest && summing.#resolver.resolveOfRows(list.rest, of, keys),
     ]);
     if (list.hasPage && request.cursor !== null) await checkWalkKept(noun, request, statements);
     const connections = keys.map((key, index) => ({
@@ -100,16 +100,16 @@ export class TextWriter {
 
   /**
    * What a page is read by, and who writes it: in another order than that of creation, whoever writes what was at its block. And who
-   * counts what its list has.
+   * says what its list comes to.
    */
   async #beginWalk(noun: Pick<AnyNoun, 'valued'>, request: PageRequest) {
     const at = await contextOf(request, this.#context);
     const writer = at === this.#context ? this : new TextWriter(at, this.#given, this.#resolver.in(at));
-    const counter = countingContextOf<TextWriter>(request, this, writer);
+    const summing = summingContextOf<TextWriter>(request, this, writer);
     if (!request.order || valueOrderOf(noun, request))
-      return { writer, counter, statements: at.statements, asked: request };
+      return { writer, summing, statements: at.statements, asked: request };
     const asked = { upTo: at.past?.lastPosition ?? -1n, ...request };
-    return { writer, counter, statements: at.histories, asked };
+    return { writer, summing, statements: at.histories, asked };
   }
 
   async #writeConnections(list: ListRead, connections: readonly Connection[]): Promise<readonly JsonText[]> {
