@@ -1,5 +1,6 @@
 import { SharedValue } from '../../cache/cache-tags.ts';
 import { AS_OF, PRESENT } from '../block-positions.ts';
+import type { Noun } from '../noun.ts';
 import { isRightCount } from '../right-counts.ts';
 import type { Statements } from '../servers/statements.ts';
 import { join, raw, sql } from '../sql.ts';
@@ -34,7 +35,7 @@ export function createPastCounts(past: Statements, { inTurn }: Pick<Counts, 'inT
       charge(written.read * ROWS_OF_A_COUNT + written.since);
       return written.rows;
     }
-    const { rows } = await inTurn(client, () => countAll(past, counted));
+    const { rows } = await inTurn(client, () => countAll(past, withoutVersions(counted)));
     charge(rows);
     return rows;
   };
@@ -93,15 +94,25 @@ function lessNew(counted: CountedList): Omit<Source, 'from'> | null {
   const counts = writtenCounts(counted);
   if (counts === null) return null;
   const { list, conditions } = counted;
-  const present = { ...list, table: { ...list.table, name: sql`${PRESENT} ${list.table.name}` } };
   const range = { least: sql`${AS_OF} + 1` };
-  const walk = createScan(present, conditions)('ASC', range, MOST_NEW_ROWS + 1);
+  const walk = createScan(atPresent(list), conditions)('ASC', range, MOST_NEW_ROWS + 1);
   return {
     before: [sql`since AS MATERIALIZED (SELECT FROM (${walk}) AS created)`],
     select: sql`SELECT rows FROM (${counts}) AS written UNION ALL SELECT -count(*) FROM since`,
     isRight: sql`${raw(isRightCount(list))} AND NOT ${hasDropped(counted)}
       AND coalesce(${keptFrom(list)} <= ${AS_OF}, TRUE) AND (SELECT count(*) FROM since) <= ${MOST_NEW_ROWS}`,
   };
+}
+
+/** The same rows, of which none has to be looked at as it was: each that passes now did from the beginning. */
+function withoutVersions(counted: CountedList): CountedList {
+  const { list, conditions } = counted;
+  if (list.history !== 'rows' || !neverChanges(counted)) return counted;
+  return { list: atPresent(list), conditions, checks: [...conditions, sql`t.created_position <= ${AS_OF}`] };
+}
+
+function atPresent(list: Noun): Noun {
+  return { ...list, table: { ...list.table, name: sql`${PRESENT} ${list.table.name}` } };
 }
 
 /** Of rows that may pass no more: those that changed since are taken away, and added as they were. */
