@@ -63,8 +63,9 @@ async function makeGraphiql(): Promise<Graphiql> {
     assets.set(name, keptAnswer(`text/${kind}; charset=utf-8`, text, A_YEAR));
     return ASSETS + name;
   };
+  const { page, scripts } = takeScripts(whole);
   const sheets: string[] = [];
-  const html = placeIn(whole)
+  const html = placeIn(page)
     .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="/page/icon.svg" />')
     .replace(/<style>([\s\S]*?)<\/style>/g, (_, text) => {
       sheets.push(`<link rel="stylesheet" href="${moveOut(text, 'css')}" />`);
@@ -72,11 +73,28 @@ async function makeGraphiql(): Promise<Graphiql> {
     })
     // Nothing above waits for them.
     .replace(PLACE, () => `${PLACE}\n${sheets.join('\n')}`)
-    .replace(
-      /<script>([\s\S]*?)<\/script>/g,
-      (_, text) => `<script src="${moveOut(text, 'javascript')}"></script>`,
+    .replace(EMPTY, () =>
+      [STARTER, ...scripts]
+        .map((text) => `<script src="${moveOut(text, 'javascript')}"></script>`)
+        .join('\n'),
     );
   return { page: keptAnswer('text/html; charset=utf-8', html), assets };
+}
+
+const EMPTY = '<script></script>';
+/** Its scripts are nine megabytes, and have one such call. */
+const START = /YogaGraphiQL\.renderYogaGraphiQL(?=\(\s*window\.document\.querySelector)/;
+
+/** A page with one empty script, and the texts of those that it had: each change of the page would copy them all. */
+function takeScripts(whole: string): { readonly page: string; readonly scripts: readonly string[] } {
+  const scripts: string[] = [];
+  const page = whole.replace(/<script>([\s\S]*?)<\/script>/g, (_, text) => {
+    scripts.push(START.test(text) ? text.replace(START, 'showGraphiql') : text);
+    return scripts.length === 1 ? EMPTY : '';
+  });
+  if (!scripts.some((text) => text.includes('showGraphiql')))
+    throw new Error(`the page of GraphiQL has no ${START}`);
+  return { page, scripts };
 }
 
 /** GraphiQL's page with what is ours around it. Throws where a newer version of the package has another page. */
@@ -90,9 +108,6 @@ function placeIn(whole: string): string {
     ],
     [/(?<=<body[^>]*>)/, BAR],
     [/<div id="root"><\/div>/, PLACE],
-    [/(?=<script>)/, `<script>${STARTER}</script>\n`],
-    // Behind nine megabytes of scripts, which have no such call.
-    [/YogaGraphiQL\.renderYogaGraphiQL(?=\(\s*window\.document\.querySelector)/, 'showGraphiql'],
   ] as const;
   return parts.reduce((html, [place, text]) => {
     if (!place.test(html)) throw new Error(`the page of GraphiQL has no ${place}`);

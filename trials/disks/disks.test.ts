@@ -1,24 +1,24 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { coverRange } from '../../src/data/history/coverage.ts';
 import { ROWS_BY_POSITION } from '../../src/data/history/partitions.ts';
 import { forgetRows } from '../../src/data/history/row-retention.ts';
-import { rewards } from '../../src/data/nouns/rewards.ts';
-import { countedOf } from '../../src/data/queries/count-statements.ts';
-import { readSums } from '../../src/data/queries/sums.ts';
-import { POSITION, readTextPage } from '../../src/data/queries/text-rows.ts';
-import { openDatabase } from '../../src/data/servers/client.ts';
-import type { Statements } from '../../src/data/servers/statements.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createDisposableDatabase, readerUrlOf } from '../../test/support/database.ts';
+import { startTestGateway } from '../../test/support/gateway.ts';
 import { HANG_MS } from '../../test/support/limits.ts';
 import { seed } from '../../test/support/seed.ts';
 import { ask, withClient } from '../../test/support/state.ts';
 import { fillRewards } from '../bench/database/fill.ts';
 import { idOf } from '../bench/database/rows.ts';
+import { type BenchRequest, get, graphql } from '../bench/load/request.ts';
+import { quantile, sorted } from '../bench/measure/figures.ts';
+import { startPeriscope } from '../bench/servers/start-server.ts';
 
 // A day of rewards is dropped while questions go on, at a fixed rate whatever the answers take: how long the longest waits, counted
 // from when it should have been asked, how long any waited for a lock, and what the disk has back. By itself it is as many as mainnet
@@ -31,7 +31,9 @@ const DAYS = 5;
 const DAY = 1_024;
 const PARTIES = 2_000;
 const BEFORE_MS = isWhole ? 10_000 : 1_500;
-const AFTER_MS = isWhole ? 3_000 : 500;
+const DROP_MS = isWhole ? 6_000 : 1_500;
+/** More than are ever under way. */
+const CONNECTIONS = 100;
 
 test(
   `a day of ${REWARDS / DAYS} rewards is dropped while ${RATE} questions a second go on`,
@@ -39,24 +41,26 @@ test(
     await using database = await createDisposableDatabase();
     const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: HANG_MS });
     await client.connect();
-    const reader = openDatabase({ url: readerUrlOf(database.url), readOnly: true, waitMs: HANG_MS });
     try {
       const sizes = { parties: PARTIES, accounts: 1, deposits: 1, markets: 20, assets: 10 };
       await coverRange(client, ROWS_BY_POSITION, 0n, BigInt(DAYS * DAY), BigInt(DAY));
       await fillRewards(client, { ...sizes, blocks: DAYS * DAY, rewards: REWARDS });
-      const ask = (n: number) => askOne(reader.statements, n);
-      // The first questions prepare statements.
-      await askSteadily(ask, database.url, () => sleep(1_000));
-      const quiet = await askSteadily(ask, database.url, () => sleep(BEFORE_MS));
+      await using gateway = await startGateway(readerUrlOf(database.url));
+      const ask = (ms: number, work: () => Promise<unknown>) =>
+        askSteadily({ gateway: gateway.url, database: database.url }, ms, work);
+      // The first questions prepare statements, and so many at once may be refused.
+      await ask(BEFORE_MS, async () => {});
+      const quiet = await ask(BEFORE_MS, async () => {});
       const bytes = await readBytes(database.url);
       const days: Asked[] = [];
       for (let left = DAYS; left > DAYS - 2; left -= 1) {
         const retention = { retainRewards: { unit: 'blocks', count: (left - 1) * DAY } } as const;
-        const drop = async () => {
-          expect(await forgetRows(client, retention)).toEqual(['rewards']);
-          await sleep(AFTER_MS);
-        };
-        days.push(await askSteadily(ask, database.url, drop));
+        days.push(
+          await ask(DROP_MS, async () => {
+            await sleep(DROP_MS / 3);
+            expect(await forgetRows(client, retention)).toEqual(['rewards']);
+          }),
+        );
       }
       const left = await readBytes(database.url);
       console.log(
@@ -64,92 +68,126 @@ test(
       );
       expect(left).toBeLessThan(bytes * (1 - 1 / (DAYS + 1)));
       for (const { lockMs } of days) expect(lockMs).toBeLessThan(MOST_WAIT_MS);
-      if (isWhole) for (const { longest } of days) expect(longest).toBeLessThan(quiet.longest + MOST_WAIT_MS);
+      if (isWhole)
+        for (const { times } of days)
+          expect(longest(times)).toBeLessThan(longest(quiet.times) + MOST_WAIT_MS);
     } finally {
-      await reader.close();
       await client.end();
     }
   },
   HANG_MS + REWARDS,
 );
 
-/** A page of a party, of all, of some epochs, and a sum, in turns; each of another party. */
-async function askOne(statements: Statements, n: number): Promise<void> {
-  const party = { partyId: idOf('party', (n * 31) % PARTIES) };
-  const page = { limit: 20, cursor: null, backward: false, newestFirst: true };
-  const epoch = BigInt(n % 200);
-  const columns = [POSITION, { field: 'amount', form: 'text' }] as const;
+/** Where the time counts, a process of its own. */
+function startGateway(url: string): Promise<{ readonly url: string } & AsyncDisposable> {
+  return isWhole ? startPeriscope({ DATABASE_URL: url }) : startTestGateway(url);
+}
+
+/** A page of a party, of all, of some epochs, and a sum, in turns; each of another party or page. */
+function askOne(n: number): BenchRequest {
+  const epoch = n % 200;
   switch (n % 4) {
     case 0:
-      await readTextPage(statements, rewards, columns, party, page);
-      return;
+      return get(`/api/v2/rewards?partyId=${idOf('party', (n * 31) % PARTIES)}&pagination.first=20`);
     case 1:
-      await readTextPage(statements, rewards, columns, {}, page);
-      return;
+      return get(`/api/v2/rewards?pagination.first=${20 + (n % 7)}`);
     case 2:
-      await readTextPage(statements, rewards, columns, { fromEpoch: epoch, toEpoch: epoch + 2n }, page);
-      return;
-    default: {
-      const request = { fields: ['assetId'], order: 'KEY', after: null, limit: 20 } as const;
-      await readSums(statements, countedOf(rewards, {}), request, null, (read) => read());
-    }
+      return graphql(PAGE_OF_EPOCHS, { from: `${epoch}`, to: `${epoch + 2}` });
+    default:
+      return graphql(SUMS, { first: 20 + (n % 7) });
   }
 }
 
+const PAGE_OF_EPOCHS = `query ($from: Uint64, $to: Uint64) {
+  rewards(fromEpoch: $from, toEpoch: $to, last: 20) { edges { node { amount epoch } } }
+}`;
+const SUMS = 'query ($first: Int) { rewards { sums(by: [ASSET], first: $first) { amount count } } }';
+
 interface Asked {
-  readonly count: number;
-  readonly middle: number;
-  readonly p99: number;
-  readonly longest: number;
+  /** In milliseconds, of those that were answered, ascending. */
+  readonly times: readonly number[];
+  readonly refused: number;
   /** How long any was seen to wait for the lock of a table. */
   readonly lockMs: number;
 }
 
-/** Asks at a rate until something is done. */
+/** Asks at a rate for so long, while something is done. Throws where an answer is an error, but for those who are refused in time. */
 async function askSteadily(
-  askOne: (n: number) => Promise<void>,
-  url: string,
+  urls: { readonly gateway: string; readonly database: string },
+  durationMs: number,
   work: () => Promise<unknown>,
 ): Promise<Asked> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const times: number[] = [];
-  const waiting = new Set<Promise<void>>();
-  const began = performance.now();
+  let refused = 0;
   let lockMs = 0;
   let isOver = false;
-  const asking = (async () => {
-    for (let n = 0; !isOver; n += 1) {
+  const askDue = async (n: number, due: number) => {
+    const { status, body } = await send(agent, urls.gateway, askOne(n));
+    if (status === 503) refused += 1;
+    else if (status === 200 && !body.includes('"errors"')) times.push(performance.now() - due);
+    else throw new Error(`${status} ${body}`);
+  };
+  const askAll = async () => {
+    const began = performance.now();
+    const asked: Promise<void>[] = [];
+    for (let n = 0; (n * 1_000) / RATE < durationMs; n += 1) {
       const due = began + (n * 1_000) / RATE;
+      // A timer takes a millisecond at least: those that are due by then are asked one after the other.
       if (due > performance.now()) await sleep(due - performance.now());
-      const one = askOne(n).then(() => {
-        times.push(performance.now() - due);
-      });
-      waiting.add(one);
-      void one.finally(() => waiting.delete(one));
+      else await new Promise(setImmediate);
+      asked.push(askDue(n, due));
     }
-  })();
-  const watching = withClient(url, async (client) => {
-    while (!isOver) {
-      const { rows } = await client.query<{ ms: number }>(READERS_WAITING);
-      lockMs = Math.max(lockMs, rows[0]?.ms ?? 0);
-      await sleep(5);
-    }
-  });
-  await work().finally(() => {
+    await Promise.all(asked);
+  };
+  const watchLocks = () =>
+    withClient(urls.database, async (client) => {
+      while (!isOver) {
+        const { rows } = await client.query<{ ms: number }>(READERS_WAITING);
+        lockMs = Math.max(lockMs, rows[0]?.ms ?? 0);
+        await sleep(5);
+      }
+    });
+  const asking = askAll().finally(() => {
     isOver = true;
+    agent.destroy();
   });
-  await Promise.all([asking, watching]);
-  await Promise.all(waiting);
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { count: times.length, middle: at(0.5), p99: at(0.99), longest: at(1), lockMs };
+  await Promise.all([asking, watchLocks(), work()]);
+  return { times: sorted(times), refused, lockMs };
+}
+
+/** One question on a connection that is kept: `fetch` takes more of the machine than many an answer. */
+function send(
+  agent: Agent,
+  url: string,
+  { path, body }: BenchRequest,
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
+    const sent = request(
+      `${url}${path}`,
+      { agent, method: body === undefined ? 'GET' : 'POST', headers: body === undefined ? {} : headers },
+      (answer) => {
+        text(answer).then((read) => resolve({ status: answer.statusCode ?? 0, body: read }), reject);
+      },
+    );
+    sent.on('error', reject);
+    sent.setTimeout(HANG_MS, () => sent.destroy(new Error(`no answer of ${path}`)));
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
 }
 
 const READERS_WAITING = `
   SELECT coalesce(max(extract(epoch FROM clock_timestamp() - waitstart) * 1000), 0)::float8 AS ms
   FROM pg_locks WHERE NOT granted AND locktype = 'relation' AND mode = 'AccessShareLock'`;
 
-function describe({ count, middle, p99, longest, lockMs }: Asked): string {
-  return `${count} answers, p50 ${middle.toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${longest.toFixed(1)} ms, for a lock at most ${lockMs.toFixed(1)} ms`;
+function describe({ times, refused, lockMs }: Asked): string {
+  const [p50, p99] = [0.5, 0.99].map((part) => quantile(times, part).toFixed(1));
+  return `${times.length} answers, ${refused} refused, p50 ${p50}, p99 ${p99}, longest ${longest(times).toFixed(1)} ms, for a lock at most ${lockMs.toFixed(1)} ms`;
+}
+
+function longest(times: readonly number[]): number {
+  return times.at(-1) ?? 0;
 }
 
 async function readBytes(url: string): Promise<number> {
