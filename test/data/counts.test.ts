@@ -276,7 +276,7 @@ test('what there was at a block is counted from what is counted now, and what ca
   expect(await count({ statuses: [STATUS_FINALIZED] })).toBe(0);
   expect(read).toHaveLength(4);
   for (const { text } of read.slice(0, 2)) expect(text).not.toMatch(/FROM deposits/);
-  // The one of one row of counts, and two new ones; and of a party's none is kept.
+  // What the writer counted, what is taken from it, and the two rows that came since. Of a party it counts nothing.
   expect(charged[0]).toBe(2 * 5 + 2);
   expect(await count({ partyId: 'a' })).toBe(4);
   expect(charged.at(-1)).toBe(4);
