@@ -54,7 +54,7 @@ export interface Counts {
 /** How many characters the filters may have whose counts are kept; one of a few ids has about 300. */
 const MOST_CHARACTERS = 4_000_000;
 /** To add up a count of the writer takes as long as to count so many rows. */
-export const ROWS_OF_A_COUNT = 5;
+const ROWS_OF_A_COUNT = 5;
 /** How many lists are counted at once that the writer does not: each keeps a processor of PostgreSQL busy. */
 const MOST_AT_ONCE = 2;
 

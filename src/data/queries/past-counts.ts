@@ -15,24 +15,26 @@ import {
   withValue,
   writtenCounts,
 } from './count-statements.ts';
-import { type CountedFor, type Counts, FOR_NOBODY, ROWS_OF_A_COUNT } from './counts.ts';
+import { type CountedFor, type Counts, FOR_NOBODY } from './counts.ts';
 import { keptFrom } from './kept-from.ts';
 import type { PageScope } from './pages.ts';
-import { createScan } from './scans.ts';
-import { findKept, fromChanges, isSummed, type Source } from './sum-statements.ts';
+import { createScan, unsettled } from './scans.ts';
+import { isSummed, type Source } from './sum-statements.ts';
+import { keptSource } from './sums.ts';
 
 /** Rows that came since are taken away from a count up to so many, some 20 ms; else all are counted that were there. */
 const MOST_NEW_ROWS = 100_000;
 
 /**
- * Counts of lists as they were at a block: what the writer counted, less what came or changed since, in one statement; where that is
- * too much, or nothing is counted, all rows.
+ * Counts of lists as they were at a block: of what the writer counted and added up, and what came or changed since, in one statement;
+ * where that is too much, or nothing is kept, all rows.
  */
 export function createPastCounts(past: Statements, { inTurn }: Pick<Counts, 'inTurn'>): Counts {
   const count = async (counted: CountedList, { client, charge }: CountedFor) => {
-    const written = await readWritten(past, counted);
-    if (written !== null) {
-      charge(written.read * ROWS_OF_A_COUNT + written.since);
+    for (const source of sourcesOf(past, counted)) {
+      const written = await readWritten(past, source);
+      if (written === null) continue;
+      charge(written.read);
       return written.rows;
     }
     const { rows } = await inTurn(client, () => countAll(past, withoutVersions(counted)));
@@ -60,37 +62,30 @@ export function createPastCounts(past: Statements, { inTurn }: Pick<Counts, 'inT
   };
 }
 
-interface Written {
-  readonly rows: number;
-  /** How many counts of the writer were added up, and how many rows that came or changed since. */
-  readonly read: number;
-  readonly since: number;
+/** What a count can be made of without all rows, the quickest first. */
+function sourcesOf(past: Statements, counted: CountedList): readonly Counted[] {
+  const { list, conditions } = counted;
+  const sources = [
+    neverChanges(counted) && unsettled(list, conditions, undefined).length === 0 ? lessNew(counted) : null,
+    isSummed(list) ? keptSource(past, { list, conditions, checks: conditions, fields: [] }) : null,
+  ];
+  return sources.flatMap((source) => source ?? []);
 }
 
-/** A count from what the writer counted; null where that cannot be had. */
-async function readWritten(past: Statements, counted: CountedList): Promise<Written | null> {
-  const source = neverChanges(counted) ? lessNew(counted) : lessChanged(counted);
-  if (source === null) return null;
-  const { before = [], select, isRight } = source;
-  const [found] = await past.rows<{
-    rows: bigint | null;
-    read: bigint;
-    since: bigint;
-    isRight: boolean;
-  }>(
-    statementOf(
-      sql`WITH ${join([...before])}
-        SELECT sum(rows)::bigint AS rows, count(*) AS read, (SELECT count(*) FROM since) AS since, (${isRight}) AS "isRight"
-        FROM (${select}) AS counted`,
-      [],
-    ),
+type Counted = Omit<Source, 'from'>;
+
+/** A count, and how many counts and rows it was made of; null where that is not right. */
+async function readWritten(past: Statements, { before = [], select, isRight }: Counted) {
+  const statement = sql`${before.length === 0 ? sql`` : sql`WITH ${join([...before])}`}
+    SELECT sum(rows)::bigint AS rows, count(*) AS read, (${isRight}) AS "isRight" FROM (${select}) AS counted`;
+  const [found] = await past.rows<{ rows: bigint | null; read: bigint; isRight: boolean }>(
+    statementOf(statement, []),
   );
-  if (!found?.isRight) return null;
-  return { rows: Number(found.rows ?? 0n), read: Number(found.read), since: Number(found.since) };
+  return found?.isRight === true ? { rows: Number(found.rows ?? 0n), read: Number(found.read) } : null;
 }
 
-/** Of rows that pass for ever: those that were created since are taken away. */
-function lessNew(counted: CountedList): Omit<Source, 'from'> | null {
+/** Of rows that pass for ever: those that were created since are taken away, by a walk that reads no others. */
+function lessNew(counted: CountedList): Counted | null {
   const counts = writtenCounts(counted);
   if (counts === null) return null;
   const { list, conditions } = counted;
@@ -98,7 +93,7 @@ function lessNew(counted: CountedList): Omit<Source, 'from'> | null {
   const walk = createScan(atPresent(list), conditions)('ASC', range, MOST_NEW_ROWS + 1);
   return {
     before: [sql`since AS MATERIALIZED (SELECT FROM (${walk}) AS created)`],
-    select: sql`SELECT rows FROM (${counts}) AS written UNION ALL SELECT -count(*) FROM since`,
+    select: sql`SELECT rows FROM (${counts}) AS written UNION ALL SELECT -1 FROM since`,
     isRight: sql`${raw(isRightCount(list))} AND NOT ${hasDropped(counted)}
       AND coalesce(${keptFrom(list)} <= ${AS_OF}, TRUE) AND (SELECT count(*) FROM since) <= ${MOST_NEW_ROWS}`,
   };
@@ -113,14 +108,4 @@ function withoutVersions(counted: CountedList): CountedList {
 
 function atPresent(list: Noun): Noun {
   return { ...list, table: { ...list.table, name: sql`${PRESENT} ${list.table.name}` } };
-}
-
-/** Of rows that may pass no more: those that changed since are taken away, and added as they were. */
-function lessChanged({ list, conditions }: CountedList): Omit<Source, 'from'> | null {
-  if (!isSummed(list)) return null;
-  const summed = { list, conditions, checks: conditions, fields: [] };
-  const kept = findKept(summed);
-  if (kept === undefined) return null;
-  const { before = [], ...source } = fromChanges(summed, kept);
-  return { ...source, before: [...before, sql`since AS (SELECT FROM recent)`] };
 }

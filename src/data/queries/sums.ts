@@ -111,8 +111,8 @@ function summedOf(
   };
 }
 
-/** What the writer keeps that all is made of; null where it keeps no such thing. */
-function keptSource({ isPast }: Statements, summed: Summed): Source | null {
+/** What the writer keeps that all is made of, at present or as of a block; null where it keeps no such thing. */
+export function keptSource({ isPast }: Statements, summed: Summed): Source | null {
   const areAdded = summed.list.history === 'added';
   const kept = findKept(summed, ({ settledIn }) => !isPast || !areAdded || settledIn !== undefined);
   if (kept === undefined) return null;
