@@ -27,6 +27,9 @@ function short(sent: ReturnType<typeof sql>, mostRows = 1): Statement {
 const whoAnswers = (value: number) => short(sql`SELECT pg_backend_pid(), ${value}::int`);
 const takesUp = (seconds: number) => short(sql`SELECT pg_sleep(${seconds}::float8)::text, pg_backend_pid()`);
 
+/** Keeps a connection for a moment. A text of its own: one that takes long is not for a pipe for a while. */
+const KEEPS = short(sql`SELECT pg_sleep(0.02)::text`);
+
 /**
  * Asks until the statement goes over the pipe: once the pool has all its connections, those that are free answer side by side. One
  * that is being made lets another answer for it.
@@ -34,7 +37,7 @@ const takesUp = (seconds: number) => short(sql`SELECT pg_sleep(${seconds}::float
 async function prove(database: Database, asked: (value: number) => Statement): Promise<string> {
   await expect
     .poll(async () => {
-      await Promise.all(Array.from({ length: POOL }, () => database.statements.texts(takesUp(0.02))));
+      await Promise.all(Array.from({ length: POOL }, () => database.statements.texts(KEEPS)));
       const { open, idle } = database.load;
       return open === POOL && idle >= POOL - 1;
     })
