@@ -179,6 +179,17 @@ test('a page of many rows, and a statement without a name, go over the pool', as
   }
 });
 
+test('what is under way when it is closed is answered, however long it takes', async () => {
+  await using place = await createTestDatabase();
+  await using database = openPool(place.url);
+  const pipe = await prove(database, whoAnswers);
+  await expect.poll(async () => (await database.statements.texts(takesUp(0)))[0]?.[1]).toBe(pipe);
+  const asking = database.statements.texts(takesUp(0.5));
+  const closing = database.close();
+  expect((await asking)[0]?.[1]).toBe(pipe);
+  await closing;
+});
+
 test('its connection is one of the pool, and is closed with it', async () => {
   await using place = await createTestDatabase();
   const database = openPool(place.url);

@@ -127,7 +127,8 @@ export class Pipe {
     const [front] = this.#sent;
     if (front === undefined || this.#wait.ms < FRONT_MS) return;
     if (this.#state === 'open') this.#giveUp(front);
-    this.#cancel();
+    // What is under way when it is closed is nobody's to ask again: it is waited for, though not for ever.
+    if (front.isGivenUp || this.#wait.ms > STALLED_MS) this.#cancel();
   }
 
   /** Once for each stall: who is in front is slow once, however long the connection stays silent. */
