@@ -89,7 +89,7 @@ const START = /YogaGraphiQL\.renderYogaGraphiQL(?=\(\s*window\.document\.querySe
 function takeScripts(whole: string): { readonly page: string; readonly scripts: readonly string[] } {
   const scripts: string[] = [];
   const page = whole.replace(/<script>([\s\S]*?)<\/script>/g, (_, text) => {
-    scripts.push(START.test(text) ? text.replace(START, 'showGraphiql') : text);
+    scripts.push(text.replace(START, 'showGraphiql'));
     return scripts.length === 1 ? EMPTY : '';
   });
   if (!scripts.some((text) => text.includes('showGraphiql')))

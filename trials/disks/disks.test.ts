@@ -67,6 +67,7 @@ test(
         `asked ${RATE} a second; while nothing is dropped ${describe(quiet)}; while a day is ${days.map(describe).join(', and ')}; bytes of rewards ${bytes}, then ${left}`,
       );
       expect(left).toBeLessThan(bytes * (1 - 1 / (DAYS + 1)));
+      for (const { refused } of [quiet, ...days]) expect(refused).toBe(0);
       for (const { lockMs } of days) expect(lockMs).toBeLessThan(MOST_WAIT_MS);
       if (isWhole)
         for (const { times } of days)

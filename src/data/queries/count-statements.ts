@@ -47,7 +47,7 @@ export function countedOf<Filter>(
 
 /** Whether the writer counts the rows with the values that are asked for. */
 export function isCountedByWriter(counted: CountedList, field?: string): boolean {
-  return (counted.conditions.length === 0 && field === undefined) || countsOf(counted, field) !== null;
+  return writtenCounts(counted, field) !== null;
 }
 
 /** The rows of a list with a value in one more field. */
@@ -114,9 +114,9 @@ export async function readWrittenCounts(
   };
 }
 
-/** What the writer counted of the rows that pass, as a SELECT; null where it counts no such thing. */
-export function writtenCounts(counted: CountedList): Sql | null {
-  if (counted.conditions.length > 0) return countsOf(counted);
+/** What the writer counted of the rows that pass, as `countsOf` gives it; of a whole list it is one row. */
+export function writtenCounts(counted: CountedList, field?: string): Sql | null {
+  if (counted.conditions.length > 0 || field !== undefined) return countsOf(counted, field);
   return sql`SELECT rows FROM row_counts WHERE noun = ${counted.list.name} AND key = ''`;
 }
 
