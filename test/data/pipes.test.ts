@@ -190,6 +190,23 @@ test('what is under way when it is closed is answered, however long it takes', a
   await closing;
 });
 
+test('what waits for a connection when it is closed is answered', async () => {
+  await using place = await createTestDatabase();
+  await using database = openPool(place.url);
+  const asking = Promise.all(
+    Array.from({ length: POOL * 3 }, (_, value) => {
+      const asked = sql`SELECT ${value}::int FROM pg_sleep(0.1)`;
+      return database.statements.texts({ ...statementOf(asked, 'nothing'), mostRows: 1_000 });
+    }),
+  );
+  await expect.poll(() => database.load.waiting).toBe(POOL * 2);
+  const closing = database.close();
+  expect((await asking).map(([row]) => row?.[0])).toEqual(
+    Array.from({ length: POOL * 3 }, (_, value) => String(value)),
+  );
+  await closing;
+});
+
 test('its connection is one of the pool, and is closed with it', async () => {
   await using place = await createTestDatabase();
   const database = openPool(place.url);

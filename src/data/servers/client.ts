@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { createModels } from '../models/client.ts';
@@ -69,6 +70,7 @@ const READER_SETTINGS = [
   '-c max_parallel_workers_per_gather=0',
 ];
 const IDLE_TRANSACTION_LIMIT_MS = 30_000;
+const WAITING_LOOK_MS = 5;
 /** How much longer than a statement's own limit an answer may take: it is for a server that is not there any more. */
 const ANSWER_SPARE_MS = 2_000;
 
@@ -112,7 +114,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const close = () => {
     presence.close();
     pipes.close();
-    closed ??= prisma.$disconnect().then(() => pool.end());
+    closed ??= prisma.$disconnect().then(() => endPool(pool));
     return closed;
   };
   return {
@@ -127,6 +129,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The pool forgets whoever waits for a connection when it ends. Each waits for no longer than the pool's limit. */
+async function endPool(pool: pg.Pool): Promise<void> {
+  while (pool.waitingCount > 0) await sleep(WAITING_LOOK_MS);
+  await pool.end();
 }
 
 /** Refuses a new connection to a server that lacks blocks which were read: one that was promoted without them. */
