@@ -154,7 +154,7 @@ function versionsOfAccount(
   const condition = `account_position = ${account}`;
   // Changes are in the archive before they are dropped, the oldest first: so the newest that is there is the right one.
   return [
-    `SELECT ${changed} FROM balance_changes WHERE ${condition} AND position <= ${at} ORDER BY position DESC LIMIT 1`,
+    newestChange('balance_changes', changed, condition, at),
     newestPacked('archived_balances', archived, condition, at),
   ];
 }
@@ -163,6 +163,12 @@ function versionsOfAccount(
 export function firstOf(selects: readonly string[]): string {
   return `${selects.map((select) => `(${select})`).join('\n      UNION ALL ')}
       LIMIT 1`;
+}
+
+/** Columns of the newest change up to a position. Where the archive has all up to there, no change is looked at. */
+function newestChange(table: string, columns: string, condition: string, at: string): string {
+  return `SELECT ${columns} FROM ${table} WHERE ${condition} AND position <= ${at}
+    AND (SELECT archived_to FROM networks LIMIT 1) < ${at} ORDER BY position DESC LIMIT 1`;
 }
 
 /** Columns of the newest version up to a position in a table of the archive. What is packed is made of the one that is found. */
@@ -186,7 +192,7 @@ function versionsOf(noun: AnyNoun): Source {
   );
   return (at, whereForgotten) => {
     const versions = [
-      `SELECT row FROM changes WHERE row_position = ${NOW} AND noun = '${table}' AND position <= ${at} ORDER BY position DESC LIMIT 1`,
+      newestChange('changes', 'row', `row_position = ${NOW} AND noun = '${table}'`, at),
       newestPacked(
         `${archivedRows(table)} AS archived`,
         `${packedRow(at)} AS row`,
