@@ -91,6 +91,8 @@ describe('a server of parts', () => {
       `GET ${server.url}bucket/parts/manifest.json fails: the store answers 500; it is tried again for two minutes.\n`,
     );
     program.process.kill('SIGTERM');
+    // It has a database of its own to stop.
+    await program.ended;
   });
 
   test('is said to fail once, whatever is tried again', async () => {
