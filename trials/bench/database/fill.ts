@@ -123,10 +123,12 @@ function statements(sizes: TableSizes): readonly string[] {
      SELECT updated_position, 'market_data', created_position, to_jsonb(d) FROM market_data AS d`,
     `INSERT INTO parties (id, created_position)
      SELECT ${idOf('party', 'n')}, ${first(4_001)} + n FROM generate_series(0, ${parties - 1}) AS n`,
-    // An account's number says whose it is, then of which asset.
+    // An account's number says whose it is, then of which asset, then of which market.
     `INSERT INTO accounts (created_position, updated_position, owner, asset_id, market_id, type, balance)
-     SELECT position, position, ${idOf('party', `n % ${parties}`)}, ${idOf('asset', `n / ${parties} % ${assets}`)}, '',
-       ${accountTypes.numbers.ACCOUNT_TYPE_GENERAL}, (1000000 + n * 37)::text
+     SELECT position, position, ${idOf('party', `n % ${parties}`)}, ${idOf('asset', `n / ${parties} % ${assets}`)},
+       CASE WHEN n < ${parties * assets} THEN '' ELSE ${idOf('market', `(n / ${parties * assets} - 1)`)} END,
+       CASE WHEN n < ${parties * assets} THEN ${accountTypes.numbers.ACCOUNT_TYPE_GENERAL} ELSE ${accountTypes.numbers.ACCOUNT_TYPE_MARGIN} END,
+       (1000000 + n * 37)::text
      FROM ${dealt('accounts', accounts)}`,
     `INSERT INTO balance_changes (position, account_position, balance)
      SELECT updated_position, created_position, balance FROM accounts`,
