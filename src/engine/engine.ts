@@ -1,5 +1,6 @@
 import type { DocumentNode, ExecutionResult, OperationTypeNode } from 'graphql';
 import type { CountedFor } from '../data/queries/counts.ts';
+import type { Rejection } from '../errors.ts';
 import { createContext, type GatewayServices } from '../graphql/context.ts';
 import { COST_OF, COST_OF_THE_PAST } from '../graphql/costs.ts';
 import { schema } from '../graphql/index.ts';
@@ -62,12 +63,14 @@ export class Engine implements OperationReader {
     return answer;
   }
 
-  /** Answers a question over HTTP: crowded? -> kept? -> read -> run -> keep. Throws, or rejects with, what is wrong. */
-  answer(question: Question): Promise<Answer> {
+  /**
+   * Answers a question over HTTP: crowded? -> kept? -> read -> run -> keep. Rejects with what is wrong. Where it is crowded, gives
+   * the rejection: to throw it would be a good part of what it costs.
+   */
+  answer(question: Question): Rejection | Promise<Answer> {
     const { kept, admission } = this.#parts;
     const rejection = admission.rejectionFor(question.scope.client);
-    if (rejection !== null) throw rejection;
-    return kept.ask(question.key, (scope) => this.#make(question, scope), question.scope);
+    return rejection ?? kept.ask(question.key, (scope) => this.#make(question, scope), question.scope);
   }
 
   async #make(question: Question, scope: RequestScope) {

@@ -1,3 +1,4 @@
+import { Rejection } from '../errors.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import type { Exchange } from '../http/write/exchange.ts';
 import type { ReadyHeaders } from '../http/write/ready-head.ts';
@@ -28,17 +29,15 @@ export function replyKept(
  * Answers a question that nothing kept answers, with a head for an answer that has none. `fail` writes what went wrong; nobody
  * is told who has left.
  */
-export async function reply(
+export function reply(
   { engine, writer }: Replying,
   exchange: Exchange,
   question: Question,
   head: ReadyHeaders,
   fail: (error: unknown) => void,
-): Promise<void> {
-  try {
-    const answer = await engine.answer(question);
-    await writer.send(exchange, answer, answer.head ?? head);
-  } catch (error) {
-    if (!exchange.response.destroyed) fail(error);
-  }
+): void {
+  const failUnlessLeft = (error: unknown) => exchange.response.destroyed || fail(error);
+  const answering = engine.answer(question);
+  if (answering instanceof Rejection) failUnlessLeft(answering);
+  else answering.then((answer) => writer.send(exchange, answer, answer.head ?? head)).catch(failUnlessLeft);
 }

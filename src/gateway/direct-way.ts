@@ -41,7 +41,7 @@ export function createDirectWay(options: DirectWayOptions): (exchange: Exchange)
     // The form first: no address begins like it.
     const key = `${mediaType} ${body.toString('latin1')}`;
     if (replyKept(options, exchange, key, NO_HEADERS)) return;
-    void reply(options, exchange, questionOfPost(exchange, key, body, mediaType), NO_HEADERS, fail);
+    reply(options, exchange, questionOfPost(exchange, key, body, mediaType), NO_HEADERS, fail);
   }
 
   return (exchange) => {

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import { PageWalk } from '../engine/page-walk.ts';
 import type { Operation, QueryOutcome } from '../engine/question.ts';
 import { dataOf } from '../engine/run/json-result.ts';
-import { invalidArgument, originalOf, quoted } from '../errors.ts';
+import { invalidArgument, originalOf, quoted, Rejection } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
 import { Answer } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
@@ -75,7 +75,7 @@ async function sendTable(
   const { scope } = exchange;
   let table: Table | undefined;
   try {
-    const answer = await engine.answer({
+    const answering = engine.answer({
       key: `table ${format} ${request.originalUrl} ${request.body ?? ''}`,
       ...{ scope, bytes: lengthOf(request) },
       async read(reader) {
@@ -87,7 +87,8 @@ async function sendTable(
       },
       write: (outcome) => writeTable(outcome, table as Table),
     });
-    await writer.send(exchange, answer);
+    if (answering instanceof Rejection) throw answering;
+    await writer.send(exchange, await answering);
   } catch (error) {
     if (!(error instanceof IsWhole)) throw error;
     await sendWhole(exchange, error, options);

@@ -2,6 +2,7 @@ import { type Request, Router } from 'express';
 import type { Engine } from '../engine/engine.ts';
 import type { Question } from '../engine/question.ts';
 import { reply, replyKept } from '../engine/reply.ts';
+import { Rejection } from '../errors.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import { preferencesOf } from '../http/preferences.ts';
 import { Answer } from '../http/write/answer.ts';
@@ -40,12 +41,17 @@ export interface Rest {
 
 type PathValues = Readonly<Record<string, unknown>>;
 
+/** Answers what nothing kept answers. The block was read before: the body can then be newer than the headers say, never older. */
+type AnswerAnew = (exchange: Exchange, path: PathValues, block: ReadyHeaders) => void;
+
 export function serveRest(routes: readonly Route[], options: RestOptions): Rest {
   const { writer, feed } = options;
   const nameBlock = createBlockNamer(feed);
   const router = Router({ caseSensitive: true, strict: true });
-  const whole: { readonly path: string; readonly answer: (exchange: Exchange, path: PathValues) => void }[] =
-    [];
+  /** Sends the answer that is kept under an address; false where none is. */
+  const answerKept = (exchange: Exchange, block: ReadyHeaders): boolean =>
+    preferencesOf(exchange.request) === '' && replyKept(options, exchange, urlOf(exchange), block);
+  const whole: { readonly path: string; readonly answer: AnswerAnew }[] = [];
   for (const route of routes) {
     const ignored = findIgnoredParameters(route.parameters);
     /** Answers with rows page after page; false where the documented answer is wanted, which is made at once. */
@@ -62,27 +68,25 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       else await sendExport(route, asked, format, exchange, options);
       return true;
     };
-    const answer = (exchange: Exchange, path: PathValues) => {
-      // The block is read first: the body can then be newer than the headers say, never older.
-      const block = nameBlock(exchange.request);
+    const answer: AnswerAnew = (exchange, path, block) => {
       const url = urlOf(exchange);
-      if (preferencesOf(exchange.request) === '' && replyKept(options, exchange, url, block)) return;
       const question = questionOf(route, path, url, exchange, ignored);
-      void reply(options, exchange, question, block, (error) =>
-        writer.fail(
-          exchange,
-          error,
-          readyHeaders([
-            ...(headOfFailed(error) ?? block).list,
-            ...ignored.name(exchange.request, queryOf(url)),
-          ]),
-        ),
+      const headOf = (error: unknown) =>
+        readyHeaders([
+          ...(headOfFailed(error) ?? block).list,
+          ...ignored.name(exchange.request, queryOf(url)),
+        ]);
+      reply(options, exchange, question, block, (error) =>
+        // Nothing is looked at of a request that is turned away.
+        writer.fail(exchange, error, error instanceof Rejection ? block : headOf(error)),
       );
     };
     if (route.form.kind !== 'rows') whole.push({ path: route.path, answer });
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       const exchange = exchangeOf(response);
-      if (!(await answerInPages(request, exchange))) answer(exchange, request.params);
+      if (await answerInPages(request, exchange)) return;
+      const block = nameBlock(request);
+      if (!answerKept(exchange, block)) answer(exchange, request.params, block);
     });
   }
   const match = createPathMatcher(whole);
@@ -92,11 +96,11 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
       const { url = '' } = exchange.request;
       if (mayAskForExport(exchange)) return false;
       // Before its path is found: only an answer to a documented path is kept under an address.
-      const { request } = exchange;
-      if (preferencesOf(request) === '' && replyKept(options, exchange, url, nameBlock(request))) return true;
+      const block = nameBlock(exchange.request);
+      if (answerKept(exchange, block)) return true;
       const found = match(url);
       if (found === null) return false;
-      found.one.answer(exchange, found.values);
+      found.one.answer(exchange, found.values, block);
       return true;
     },
   };

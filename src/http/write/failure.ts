@@ -13,7 +13,7 @@ export function failureAnswer(
   { request, id }: Pick<Exchange, 'request' | 'id'>,
   logger: Logger,
 ): Answer {
-  const error = translate(thrown, request) ?? thrown;
+  const error = thrown instanceof Rejection ? thrown : (translate(thrown, request) ?? thrown);
   if (error instanceof Rejection) return rejectionAnswer(error, request.method === 'POST');
   if (statusOf(error) >= 500 && !(error instanceof ClientLeft || error instanceof RowsToCome)) {
     const level = gatewayErrorOf(error) === undefined ? 'error' : 'warn';
@@ -38,19 +38,18 @@ export function errorAnswer(body: ErrorBody, error: unknown, url = ''): Answer {
 /** What admission rejects is always the same: its answers are made once. A code that clients may read needs no id. */
 const rejections = new WeakMap<Rejection, { get?: Answer; post?: Answer }>();
 
-/** POST asks for GraphQL, whose clients look for `errors`. */
 function rejectionAnswer(rejection: Rejection, isPost: boolean): Answer {
   const known = rejections.get(rejection) ?? {};
   rejections.set(rejection, known);
-  const { code, message, details } = rejection;
-  const body = errorBody(rejection, '');
-  if (!isPost) known.get ??= errorAnswer(body, rejection);
-  else
-    known.post ??= errorAnswer(
-      { ...body, ...{ errors: [{ message, extensions: { code, details } }] } },
-      rejection,
-    );
+  if (isPost) known.post ??= errorAnswer(withErrors(rejection), rejection);
+  else known.get ??= errorAnswer(errorBody(rejection, ''), rejection);
   return (isPost ? known.post : known.get) as Answer;
+}
+
+/** POST asks for GraphQL, whose clients look for `errors`. */
+function withErrors(rejection: Rejection): ErrorBody {
+  const { code, message, details } = rejection;
+  return { ...errorBody(rejection, ''), ...{ errors: [{ message, extensions: { code, details } }] } };
 }
 
 /** Express and its parsers report what they cannot read as errors with a status of 400 to 499. */
