@@ -11,6 +11,7 @@ import {
   describeFigures,
   describeOutcome,
   describeTarget,
+  describeUs,
   describeValue,
   ratioOf,
 } from './report/describe.ts';
@@ -62,6 +63,8 @@ test('gives requests a second, and CPU a request of the server and of PostgreSQL
     spread: 1,
   });
   expect(describeFigures(figures)).toBe('500/s, CPU 500 us + 250 us, p50 1.0 ms, p99 4.0 ms');
+  expect(describeUs(99.4)).toBe('99 us');
+  expect(describeUs(99.6)).toBe('99.6 us');
 });
 
 test('a ratio is of requests a second, and its note of CPU', () => {
@@ -152,6 +155,12 @@ test('a run takes the results of a case that was measured again, and says which 
   expect(() => putInto(RUN, { ...RUN, size: 'quick' })).toThrow(
     'A full run takes no results of a quick one.',
   );
+});
+
+test('a case of which all was measured again is named alone', () => {
+  const run = { ...RUN, results: ['a/x', 'a/y', 'b/x', 'b/y'].map((id) => resultOf(id, 100)) };
+  const later = { ...run, results: run.results.slice(0, 3), date: '2026-01-03', commit: 'def' };
+  expect(speedBlock(putInto(run, later), 'x')).toContain('commit def: a, b/x. The whole run');
 });
 
 test('the table of a run has what has a target, and replaces the one before', () => {

@@ -44,7 +44,7 @@ export function count(value: number): string {
 }
 
 export function describeUs(us: number): string {
-  return us >= 1000 ? `${(us / 1000).toPrecision(3)} ms` : `${us.toPrecision(us < 100 ? 2 : 3)} us`;
+  return us >= 1000 ? `${(us / 1000).toPrecision(3)} ms` : `${us.toPrecision(us < 99.5 ? 2 : 3)} us`;
 }
 
 export function ms(value: number): string {

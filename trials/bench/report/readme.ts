@@ -75,11 +75,19 @@ function block(head: readonly string[], rows: readonly (readonly string[])[], wh
   ].join('\n');
 }
 
-function describeRun({ date, commit, size, machine, versions, again = [] }: Results): string {
+function describeRun({ date, commit, size, machine, versions, results, again = [] }: Results): string {
   const command = `npm run bench${size === 'quick' ? ' -- --quick' : ''}`;
   const run = `\`${command}\` on ${date}, commit ${commit}: ${machine.cores} x ${machine.cpu}, ${machine.memoryGb} GB, load ${machine.load}, Node ${versions['node']}, PostgreSQL ${versions['postgresql']}.`;
   const later = again.map(
-    ({ ids, date, commit }) => ` Measured again on ${date}, commit ${commit}: ${ids.join(', ')}.`,
+    ({ ids, date, commit }) =>
+      ` Measured again on ${date}, commit ${commit}: ${shortNames(ids, results).join(', ')}.`,
   );
   return run + later.join('');
+}
+
+/** Names results by their case alone where all of that are named. */
+function shortNames(ids: readonly string[], results: readonly Result[]): readonly string[] {
+  const caseOf = (id: string) => id.replace(/\/.*/, '');
+  const isWhole = (name: string) => results.every(({ id }) => caseOf(id) !== name || ids.includes(id));
+  return [...new Set(ids.map((id) => (isWhole(caseOf(id)) ? caseOf(id) : id)))];
 }
