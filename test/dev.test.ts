@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { serverPid } from './support/embedded-folders.ts';
 
 const COPIED = [
-  ...['src', 'page', 'guides', 'docs', 'scripts', 'prisma', 'README.md'],
+  ...['src', 'page', 'graphiql', 'guides', 'docs', 'scripts', 'prisma', 'README.md'],
   ...['package.json', 'tsconfig.json', 'tsconfig.build.json'],
 ];
 const LIMIT_MS = 240_000;
