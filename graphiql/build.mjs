@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { escapeHtml } from '../guides/escape-html.mjs';
 import { EXAMPLES } from './examples.mjs';
 
 /*
@@ -70,11 +71,6 @@ writeFileSync(
 function addressOf({ query, variables }) {
   const given = variables === undefined ? {} : { variables: JSON.stringify(variables, null, 2) };
   return `/graphql?${new URLSearchParams({ query, ...given })}`;
-}
-
-/** @param {string} text */
-function escapeHtml(text) {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 /** @param {string} name */

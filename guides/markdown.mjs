@@ -1,5 +1,6 @@
 // @ts-check
 import { Marked } from 'marked';
+import { escapeHtml } from './escape-html.mjs';
 
 /**
  * A part of a guide, below one heading.
@@ -176,13 +177,4 @@ export function anchorOf(heading, seen) {
   const before = seen.get(name) ?? 0;
   seen.set(name, before + 1);
   return before === 0 ? name : `${name}-${before}`;
-}
-
-/** @param {string} text */
-function escapeHtml(text) {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

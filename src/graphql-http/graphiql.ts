@@ -28,7 +28,8 @@ export function serveGraphiql(
   writer: AnswerWriter,
   charge: (client: string, cost: number) => void | Promise<void>,
 ): Router {
-  const findFiles = makeOnce(listFiles);
+  const findPage = makeOnce(() => readAnswer(PAGE));
+  const findAssets = makeOnce(listAssets);
   const router = Router({ caseSensitive: true, strict: true });
   const send = async (response: Response, answer: Answer) => {
     const exchange = exchangeOf(response);
@@ -38,28 +39,26 @@ export function serveGraphiql(
   };
   router.all('/graphql', async (request, response, next) => {
     if (!asksForPage(request)) return next();
-    const find = (await findFiles()).get(PAGE);
-    if (find === undefined) throw new Error(`there is no ${PAGE} of GraphiQL: build it anew`);
-    await send(response, await find());
+    await send(response, await findPage());
   });
   router.all('/graphql/assets/:name', onlyMethods('GET'), async (request, response, next) => {
-    const { name } = request.params;
-    const find = name === PAGE ? undefined : (await findFiles()).get(String(name));
+    const find = (await findAssets()).get(String(request.params['name']));
     if (find === undefined) next();
     else await send(response, await find());
   });
   return router;
 }
 
-/** What gives each file, by its name, as bytes that all share who are being answered. */
-async function listFiles(): Promise<ReadonlyMap<string, () => Promise<Answer>>> {
-  const names = await readdir(FOLDER);
-  return new Map(names.map((name) => [name, makeOnce(() => readAnswer(name))]));
+/** What gives each of its scripts and sheets, by its name. */
+async function listAssets(): Promise<ReadonlyMap<string, () => Promise<Answer>>> {
+  const names = (await readdir(FOLDER)).filter((name) => name !== PAGE);
+  return new Map(names.map((name) => [name, makeOnce(() => readAnswer(name, A_YEAR))]));
 }
 
-async function readAnswer(name: string): Promise<Answer> {
+/** A file as bytes, which all who are being answered share. */
+async function readAnswer(name: string, headers: readonly string[] = []): Promise<Answer> {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1) as keyof typeof TYPES];
-  const answer = new Answer(type, await readFile(new URL(name, FOLDER)), name === PAGE ? [] : A_YEAR);
+  const answer = new Answer(type, await readFile(new URL(name, FOLDER)), headers);
   answer.keepForGood();
   return answer;
 }

@@ -193,17 +193,12 @@ test('what is under way when it is closed is answered, however long it takes', a
 test('what waits for a connection when it is closed is answered', async () => {
   await using place = await createTestDatabase();
   await using database = openPool(place.url);
-  const asking = Promise.all(
-    Array.from({ length: POOL * 3 }, (_, value) => {
-      const asked = sql`SELECT ${value}::int FROM pg_sleep(0.1)`;
-      return database.statements.texts({ ...statementOf(asked, 'nothing'), mostRows: 1_000 });
-    }),
-  );
+  const values = Array.from({ length: POOL * 3 }, (_, value) => value);
+  const asked = (value: number) => short(sql`SELECT ${value}::int FROM pg_sleep(0.1)`, 1_000);
+  const asking = Promise.all(values.map((value) => database.statements.texts(asked(value))));
   await expect.poll(() => database.load.waiting).toBe(POOL * 2);
   const closing = database.close();
-  expect((await asking).map(([row]) => row?.[0])).toEqual(
-    Array.from({ length: POOL * 3 }, (_, value) => String(value)),
-  );
+  expect((await asking).map(([row]) => row?.[0])).toEqual(values.map(String));
   await closing;
 });
 

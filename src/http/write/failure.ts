@@ -13,7 +13,7 @@ export function failureAnswer(
   { request, id }: Pick<Exchange, 'request' | 'id'>,
   logger: Logger,
 ): Answer {
-  const error = thrown instanceof Rejection ? thrown : (translate(thrown, request) ?? thrown);
+  const error = translate(thrown, request) ?? thrown;
   if (error instanceof Rejection) return rejectionAnswer(error, request.method === 'POST');
   if (statusOf(error) >= 500 && !(error instanceof ClientLeft || error instanceof RowsToCome)) {
     const level = gatewayErrorOf(error) === undefined ? 'error' : 'warn';
