@@ -8,4 +8,6 @@ import { describeProgram } from './program.mjs';
 const FOLDER = 'dist/bundle';
 
 rmSync(FOLDER, { recursive: true, force: true });
-await build(describeProgram(FOLDER, { cli: 'dist/cli.js' }));
+await build(
+  describeProgram(FOLDER, { cli: 'dist/cli.js', 'lines-thread': 'dist/data/parts/lines-thread.js' }),
+);

@@ -1,12 +1,16 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { wasmMemory } from 'parquet-wasm';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type ColumnBatch, MOST_ROWS, readBatches } from '../../src/data/parts/column-batch.ts';
 import type { PartColumn } from '../../src/data/parts/columns.ts';
+import { readLines } from '../../src/data/parts/copied-text.ts';
+import { readLinesAside } from '../../src/data/parts/lines-aside.ts';
 import { writeParquet } from '../../src/data/parts/parquet-file.ts';
 import { seed } from '../support/seed.ts';
 
@@ -113,6 +117,57 @@ test('an error of where rows come from is told as it is, at the beginning and la
   const rows = batchesOf(copyOf([row]), 100);
   await expect(writeParquet(join(folder, 'none', 'file'), COLUMNS, rows)).rejects.toThrow('ENOENT');
   expect(await rows.next()).toMatchObject({ done: true });
+});
+
+describe('a thread that reads a file', () => {
+  const lines = { kind: 'rows', columns: COLUMNS } as const;
+  const write = (count: number, amountOf: (n: number) => string | null) => {
+    const row: Row = { position: 1n, count: 1, truth: true, at: 1n, amount: null };
+    const rows = Array.from({ length: count }, (_, n) => ({
+      ...row,
+      position: BigInt(n),
+      amount: amountOf(n),
+    }));
+    return writeParquet(path, COLUMNS, batchesOf(copyOf(rows), 65_536));
+  };
+  const gather = async (texts: AsyncIterable<string | Uint8Array>) => {
+    const gathered: Buffer[] = [];
+    for await (const text of texts) gathered.push(Buffer.from(text));
+    return Buffer.concat(gathered).toString();
+  };
+  const threads = () => readdirSync('/proc/self/task').length;
+
+  test('gives the lines of all its row groups, in their order and as they are without it', async () => {
+    const amounts = [null, '1.25', 'ä\t€\n\\N', '\ufeff0'];
+    await write(2 * MOST_ROWS + 5, (n) => amounts[n % amounts.length] ?? null);
+    const text = await gather(readLinesAside(path, lines));
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      '0\t1\ttrue\t1\t\\N',
+      '1\t1\ttrue\t1\t1.25',
+      '2\t1\ttrue\t1\tä\\t€\\n\\\\N',
+    ]);
+    expect(text.match(/\n/g)).toHaveLength(2 * MOST_ROWS + 5);
+    expect(text === (await gather(readLines(path, lines)))).toBe(true);
+  });
+
+  test('goes ahead of who reads by some megabytes, and ends with him', async () => {
+    const long = 'x'.repeat(1_000);
+    await write(40_000, (n) => `${n}${long}`);
+    const before = threads();
+    const reading = readLinesAside(path, lines);
+    await reading.next();
+    // The lines of all rows are 40 MB: it would be through with them by then.
+    await sleep(2_000);
+    expect(threads()).toBeGreaterThan(before);
+    await reading.return();
+    expect(threads()).toBe(before);
+  });
+
+  test('tells what is wrong', async () => {
+    await writeFile(path, 'PAR1 and no more');
+    await expect(gather(readLinesAside(path, lines))).rejects.toThrow('parquet');
+    await expect(gather(readLinesAside(`${path}-none`, lines))).rejects.toThrow('ENOENT');
+  });
 });
 
 async function readFile(): Promise<Record<string, unknown>[]> {

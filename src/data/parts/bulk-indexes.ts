@@ -43,62 +43,89 @@ export async function makeIndexes(clients: readonly pg.Client[], stage: Stage): 
   if (first === undefined) return;
   const kind = kindOf(stage);
   const missing = [...(await readNotes(first, kind))];
-  const isKey = ([, statement]: Missing) => KEY.test(statement);
+  const keys = missing.flatMap(([name, statement]) => keyOf(name, statement) ?? []);
+  const partitions = await readPartitions(first);
+  const ofPartitions = keys.flatMap((key) =>
+    partitions.filter(({ table }) => table === key.table).map(({ name }) => keyOfPartition(name, key)),
+  );
+  const others = missing.filter(([name, statement]) => keyOf(name, statement) === null);
+  await sideBySide(clients, [
+    ...others.map(
+      ([name, statement]) =>
+        (client: pg.Client) =>
+          makeIndex(client, kind, name, statement),
+    ),
+    ...ofPartitions.map(
+      ({ makeIt }) =>
+        (client: pg.Client) =>
+          client.query(makeIt),
+    ),
+  ]);
   // A key waits for whoever makes another index of its table.
-  await sideBySide(clients, missing.filter(isKey), (client, [name, statement]) =>
-    makeKey(client, kind, name, statement),
-  );
-  await sideBySide(
-    clients,
-    missing.filter((one) => !isKey(one)),
-    (client, [name, statement]) =>
-      inTransaction(client, async () => {
-        await client.query(statement);
-        await unnote(client, kind, name);
-      }),
-  );
+  for (const one of ofPartitions) await addKey(first, one);
+  for (const { name, statement } of keys)
+    await withoutWaiting(first, [
+      statement,
+      `DELETE FROM ${PROGRESS_TABLE} WHERE kind = '${kind}' AND name = '${name}'`,
+    ]);
 }
-
-/** An index by its name, and the statement that makes it. */
-type Missing = readonly [name: string, statement: string];
 
 async function sideBySide(
   clients: readonly pg.Client[],
-  all: readonly Missing[],
-  make: (client: pg.Client, one: Missing) => Promise<void>,
+  all: readonly ((client: pg.Client) => Promise<unknown>)[],
 ): Promise<void> {
   const queue = [...all];
   await Promise.all(
     clients.map(async (client) => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await make(client, next);
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next(client);
     }),
   );
 }
 
-const KEY = /^ALTER TABLE "?(\w+)"? ADD CONSTRAINT "?\w+"? PRIMARY KEY (\(.+\))$/;
-
-/** A key of a table in partitions is made of theirs: to make it at once, PostgreSQL would let nobody read until it is there. */
-async function makeKey(client: pg.Client, kind: string, name: string, statement: string): Promise<void> {
-  const [, table, columns = ''] = KEY.exec(statement) ?? [];
-  for (const partition of await readPartitions(client))
-    if (partition.table === table) await makePartitionKey(client, partition.name, columns);
-  await withoutWaiting(client, [
-    statement,
-    `DELETE FROM ${PROGRESS_TABLE} WHERE kind = '${kind}' AND name = '${name}'`,
-  ]);
+function makeIndex(client: pg.Client, kind: string, name: string, statement: string): Promise<void> {
+  return inTransaction(client, async () => {
+    await client.query(statement);
+    await unnote(client, kind, name);
+  });
 }
 
-async function makePartitionKey(client: pg.Client, partition: string, columns: string): Promise<void> {
+/** The key of a table, by its name, and the statement that adds it. */
+interface Key {
+  readonly name: string;
+  readonly statement: string;
+  readonly table: string;
+  readonly columns: string;
+}
+
+const KEY = /^ALTER TABLE "?(\w+)"? ADD CONSTRAINT "?\w+"? PRIMARY KEY (\(.+\))$/;
+
+function keyOf(name: string, statement: string): Key | null {
+  const [, table, columns] = KEY.exec(statement) ?? [];
+  return table === undefined || columns === undefined ? null : { name, statement, table, columns };
+}
+
+/** A key of a table in partitions is made of theirs: to make it at once, PostgreSQL would let nobody read until it is there. */
+interface PartitionKey {
+  readonly partition: string;
+  readonly makeIt: string;
+  readonly addIt: string;
+}
+
+function keyOfPartition(partition: string, { columns }: Key): PartitionKey {
   const key = `${partition}_pkey`;
+  return {
+    partition,
+    makeIt: `CREATE UNIQUE INDEX IF NOT EXISTS "${key}" ON "${partition}" ${columns}`,
+    addIt: `ALTER TABLE "${partition}" ADD CONSTRAINT "${key}" PRIMARY KEY USING INDEX "${key}"`,
+  };
+}
+
+async function addKey(client: pg.Client, { partition, addIt }: PartitionKey): Promise<void> {
   const { rows } = await client.query(
     `SELECT FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'`,
     [`"${partition}"`],
   );
-  if (rows.length > 0) return;
-  await client.query(`CREATE UNIQUE INDEX IF NOT EXISTS "${key}" ON "${partition}" ${columns}`);
-  await withoutWaiting(client, [
-    `ALTER TABLE "${partition}" ADD CONSTRAINT "${key}" PRIMARY KEY USING INDEX "${key}"`,
-  ]);
+  if (rows.length === 0) await withoutWaiting(client, [addIt]);
 }
 
 function kindOf(stage: Stage): string {

@@ -7,17 +7,20 @@ export interface TargetColumn {
   readonly type: string;
 }
 
-/** What COPY takes of some rows: their lines, and how many they are. */
-export interface CopyText {
-  readonly text: Buffer;
-  readonly rows: number;
-}
+/**
+ * What a file's rows become: rows as the table itself has them, where a column that the file does not have is null; versions of a noun
+ * as `changes` has them; or balances as `balance_changes` has them. A thread can be told of it.
+ */
+export type LinesOf =
+  | { readonly kind: 'rows'; readonly columns: readonly TargetColumn[] }
+  | { readonly kind: 'versions'; readonly noun: string; readonly columns: readonly TargetColumn[] }
+  | { readonly kind: 'balances' };
 
 /** What a file has of some rows: the values of each column by its name. */
 type Values = ReadonlyMap<string, ArrayLike<unknown>>;
 
 /** How rows of a file become lines. */
-export interface LineForm {
+interface LineForm {
   /** The columns that are read, as far as the file has them. */
   readonly columns: readonly TargetColumn[];
   /** Gives the line of each row. */
@@ -27,8 +30,9 @@ export interface LineForm {
 /** So many lines are put together at a time: what they are made of is gone before it would have to be moved about in memory. */
 const LINES_AT_ONCE = 256;
 
-/** Reads a file's rows as lines of COPY, some at a time. */
-export async function* readLines(path: string, form: LineForm): AsyncGenerator<CopyText, void> {
+/** Reads a file's rows as lines of COPY, some at a time. Throws INVALID_ARGUMENT where a column lacks some. */
+export async function* readLines(path: string, of: LinesOf): AsyncGenerator<string, void> {
+  const form = formOf(of);
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   const held = new Set(metadata.schema.slice(1).map(({ name }) => name));
@@ -53,12 +57,12 @@ export async function* readLines(path: string, form: LineForm): AsyncGenerator<C
   }
 }
 
-function* writeLines(lineOf: (row: number) => string, rows: number): Generator<CopyText, void> {
+function* writeLines(lineOf: (row: number) => string, rows: number): Generator<string, void> {
   for (let from = 0; from < rows; from += LINES_AT_ONCE) {
     const to = Math.min(rows, from + LINES_AT_ONCE);
     let text = '';
     for (let row = from; row < to; row += 1) text += lineOf(row);
-    yield { text: Buffer.from(text), rows: to - from };
+    yield text;
   }
 }
 
@@ -67,8 +71,18 @@ function toText({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString();
 }
 
-/** Rows as the table itself has them. A column that the file does not have is null. */
-export function wholeRows(columns: readonly TargetColumn[]): LineForm {
+function formOf(of: LinesOf): LineForm {
+  if (of.kind === 'rows') return wholeRows(of.columns);
+  return of.kind === 'versions' ? wholeVersions(of.noun, of.columns) : wholeRows(BALANCE_COLUMNS);
+}
+
+const BALANCE_COLUMNS: readonly TargetColumn[] = [
+  { name: 'updated_position', type: 'bigint' },
+  { name: 'created_position', type: 'bigint' },
+  { name: 'balance', type: 'text' },
+];
+
+function wholeRows(columns: readonly TargetColumn[]): LineForm {
   return {
     columns,
     lineOf(values) {
@@ -78,8 +92,7 @@ export function wholeRows(columns: readonly TargetColumn[]): LineForm {
   };
 }
 
-/** Versions of a noun's rows as `changes` has them. */
-export function wholeVersions(noun: string, columns: readonly TargetColumn[]): LineForm {
+function wholeVersions(noun: string, columns: readonly TargetColumn[]): LineForm {
   return {
     columns,
     lineOf(values) {
@@ -98,18 +111,6 @@ export function wholeVersions(noun: string, columns: readonly TargetColumn[]): L
     },
   };
 }
-
-/** Balances as `balance_changes` has them. */
-export const balanceVersions: LineForm = {
-  columns: [
-    { name: 'updated_position', type: 'bigint' },
-    { name: 'created_position', type: 'bigint' },
-    { name: 'balance', type: 'text' },
-  ],
-  lineOf(values) {
-    return wholeRows(balanceVersions.columns).lineOf(values);
-  },
-};
 
 const NULL = '\\N';
 

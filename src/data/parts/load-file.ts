@@ -4,9 +4,11 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { GatewayError } from '../../errors.ts';
 import { inTransaction } from '../servers/transaction.ts';
+import { MOST_ROWS } from './column-batch.ts';
 import { readColumns } from './columns.ts';
-import { balanceVersions, type LineForm, readLines, wholeRows, wholeVersions } from './copied-text.ts';
+import { type LinesOf, readLines } from './copied-text.ts';
 import { note } from './ingest-progress.ts';
+import { readLinesAside } from './lines-aside.ts';
 import type { PartFile } from './manifest.ts';
 import type { CheckedFile } from './part-source.ts';
 import { PART_TABLES } from './tables.ts';
@@ -38,15 +40,12 @@ export async function copyFile(
   { path }: CheckedFile,
   as: LoadAs,
 ): Promise<void> {
-  const { into, form } =
+  const { into, of } =
     as === 'rows' ? await toRows(client, nameToCome(table)) : await toVersions(client, table);
   const stream = client.query(copyFrom(`COPY ${into} FROM STDIN`));
-  async function* texts(): AsyncGenerator<Buffer, void> {
-    for await (const { text } of readLines(path, form)) yield text;
-  }
-  await pipeline(Readable.from(texts(), { objectMode: false }), stream).catch((error) =>
-    explain(error, name),
-  );
+  // A thread takes as long to start as some thousand rows to read.
+  const texts = rows > MOST_ROWS ? readLinesAside(path, of) : readLines(path, of);
+  await pipeline(Readable.from(texts, { objectMode: false }), stream).catch((error) => explain(error, name));
   if (stream.rowCount !== rows)
     throw new GatewayError(
       'INVALID_ARGUMENT',
@@ -56,22 +55,22 @@ export async function copyFile(
 
 interface Target {
   readonly into: string;
-  readonly form: LineForm;
+  readonly of: LinesOf;
 }
 
 async function toRows(client: pg.ClientBase, table: string): Promise<Target> {
   const columns = await readColumns(client, table);
   const names = columns.map(({ name }) => `"${name}"`);
-  return { into: `"${table}" (${names.join(', ')})`, form: wholeRows(columns) };
+  return { into: `"${table}" (${names.join(', ')})`, of: { kind: 'rows', columns } };
 }
 
 async function toVersions(client: pg.ClientBase, table: string): Promise<Target> {
   const history = PART_TABLES.find((one) => one.table === table)?.history;
   if (history === 'balances')
-    return { into: 'balance_changes (position, account_position, balance)', form: balanceVersions };
+    return { into: 'balance_changes (position, account_position, balance)', of: { kind: 'balances' } };
   return {
     into: 'changes (position, noun, row_position, row)',
-    form: wholeVersions(table, await readColumns(client, table)),
+    of: { kind: 'versions', noun: table, columns: await readColumns(client, table) },
   };
 }
 

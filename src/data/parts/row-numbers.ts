@@ -3,7 +3,7 @@ import { GatewayError } from '../../errors.ts';
 import { ROWS_BY_POSITION } from '../history/partitions.ts';
 import type { AnyNoun } from '../noun.ts';
 import { nouns } from '../nouns/index.ts';
-import { type LineForm, readLines } from './copied-text.ts';
+import { type LinesOf, readLines } from './copied-text.ts';
 import { type Base, type Manifest, nameOf } from './manifest.ts';
 import type { PartSource } from './part-source.ts';
 import { nameToCome } from './to-come.ts';
@@ -17,14 +17,13 @@ const COUNTS = 'row_counts';
 const counted = Object.values<AnyNoun>(nouns).filter(({ isListed }) => isListed);
 
 /** The rows of whole nouns among the counts, each as the noun and the number. */
-const OF_NOUNS: LineForm = {
+const OF_NOUNS: LinesOf = {
+  kind: 'rows',
   columns: [
     { name: 'noun', type: 'text' },
     { name: 'key', type: 'text' },
     { name: 'rows', type: 'bigint' },
   ],
-  lineOf: (values) => (row) =>
-    values.get('key')?.[row] === '' ? `${values.get('noun')?.[row]}\t${values.get('rows')?.[row]}\n` : '',
 };
 
 /** Throws INVALID_ARGUMENT where a manifest names fewer blocks than its parts span, or fewer rows, or more, than its base counts. */
@@ -60,10 +59,10 @@ async function readCounts(source: PartSource, { files }: Base): Promise<Readonly
   const counts = new Map<string, bigint>();
   for (const file of files.filter(({ table }) => table === COUNTS)) {
     await using checked = await source.take(file);
-    for await (const { text } of readLines(checked.path, OF_NOUNS))
-      for (const line of text.toString().split('\n').slice(0, -1)) {
-        const [noun, rows] = line.split('\t') as [string, string];
-        counts.set(noun, BigInt(rows));
+    for await (const lines of readLines(checked.path, OF_NOUNS))
+      for (const line of lines.split('\n').slice(0, -1)) {
+        const [noun, key, rows] = line.split('\t') as [string, string, string];
+        if (key === '') counts.set(noun, BigInt(rows));
       }
   }
   return counts;
