@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,6 +33,27 @@ describe('a full disk is told in one line, and nothing runs on', () => {
       expect(runningServer(dataDir)).toBeUndefined();
     },
   );
+
+  test('while a server hangs in its recovery', { timeout: LIMIT_MS }, async ({ skip, onTestFinished }) => {
+    skip(!canMount, NO_MOUNT);
+    using disk = mount('size=40m,mode=755');
+    const dataDir = join(disk.folder, 'network');
+    const cluster = join(dataDir, 'postgres');
+    mkdirSync(cluster, { recursive: true });
+    // What a server is known by: its name, its folder, and its own file.
+    const name = folders.path('postgres');
+    symlinkSync('/bin/bash', name);
+    const loop = "trap 'exit' INT; while :; do sleep 0.1; done";
+    const hanging = spawn(name, ['-c', loop, '-D', cluster], { stdio: 'ignore' });
+    onTestFinished(() => void hanging.kill('SIGKILL'));
+    writeFileSync(
+      join(cluster, 'postmaster.pid'),
+      `${hanging.pid}\n${cluster}\n0\n5432\n${dataDir}\n\n\nstarting\n`,
+    );
+    await fill(join(disk.folder, 'filler'));
+    expectFull(await migrate(dataDir), dataDir);
+    expect(runningServer(dataDir)).toBeUndefined();
+  });
 
   test('in the middle of an ingest and at the next start, until there is room', {
     timeout: LIMIT_MS,

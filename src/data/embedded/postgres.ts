@@ -73,6 +73,8 @@ export type PostgresOptions = {
 const DATABASE = 'periscope';
 /** Long enough for the recovery after a crash, from as much log as there may be, on a machine that has other work to do. */
 const JOIN_LIMIT_MS = 600_000;
+/** How long a server may not be ready while its disk is full: it may stay so for ever. */
+const FULL_DISK_LIMIT_MS = 10_000;
 const TRY_EVERY_MS = 10;
 const RESTART_EVERY_MS = 200;
 const QUERY_LIMIT_MS = 30_000;
@@ -119,7 +121,7 @@ async function open(
   const folder = await prepareDataFolder(dataDir);
   const binaries = await findBinaries(folder.dataDir, folder.account);
   const mark = await logSize(folder.log);
-  const { server, lock } = await joinServer({ folder, binaries, settings, meanwhile }, stop);
+  const { server, lock } = await joinServer({ folder, binaries, settings, readsOnly, meanwhile }, stop);
   if (!(await keepReserve(folder.dataDir)) && !readsOnly) {
     await lock.release(planRelease(folder, stop));
     throw Object.assign(new Error('There is no room to write to the database.'), { code: 'ENOSPC' });
@@ -158,6 +160,7 @@ type Starting = {
   readonly folder: DataFolder;
   readonly binaries: Binaries;
   readonly settings: Settings;
+  readonly readsOnly: boolean;
   readonly meanwhile: () => void;
 };
 
@@ -178,11 +181,11 @@ async function joinServer(starting: Starting, stop: StopRequest | undefined): Pr
 
 /** Tries until it works: other processes start and stop the server meanwhile. */
 async function tryToJoin(starting: Starting, signal: AbortSignal | undefined): Promise<Joined> {
-  const { folder, meanwhile } = starting;
-  const deadline = Date.now() + JOIN_LIMIT_MS;
+  const { folder, readsOnly, meanwhile } = starting;
+  const begin = Date.now();
   let started: StartedServer | undefined;
   let refusal = '';
-  while (Date.now() < deadline) {
+  while (Date.now() - begin < JOIN_LIMIT_MS) {
     signal?.throwIfAborted();
     const server = findServer(folder);
     if (server?.isReady) {
@@ -195,6 +198,9 @@ async function tryToJoin(starting: Starting, signal: AbortSignal | undefined): P
         refusal = ` (${(error as Error).message})`;
       }
     }
+    const isLate = Date.now() - begin > FULL_DISK_LIMIT_MS;
+    if (isLate && !readsOnly && (await lacksSpace(folder.dataDir)))
+      throw Object.assign(new Error(`Its server is not ready${refusal}.`), { code: 'ENOSPC' });
     if (!server) {
       if (started?.ended) await checkEnd(started.ended, folder);
       started = (await startUnlessRunning(starting, signal)) ?? started;
