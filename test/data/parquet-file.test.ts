@@ -150,18 +150,21 @@ describe('a thread that reads a file', () => {
     expect(text === (await gather(readLines(path, lines)))).toBe(true);
   });
 
-  test('goes ahead of who reads by some megabytes, and ends with him', async () => {
-    const long = 'x'.repeat(1_000);
-    await write(40_000, (n) => `${n}${long}`);
-    const before = threads();
-    const reading = readLinesAside(path, lines);
-    await reading.next();
-    // The lines of all rows are 40 MB: it would be through with them by then.
-    await sleep(2_000);
-    expect(threads()).toBeGreaterThan(before);
-    await reading.return();
-    expect(threads()).toBeLessThanOrEqual(before);
-  });
+  test.runIf(process.platform === 'linux')(
+    'goes ahead of who reads by some megabytes, and ends with him',
+    async () => {
+      const long = 'x'.repeat(1_000);
+      await write(40_000, (n) => `${n}${long}`);
+      const before = threads();
+      const reading = readLinesAside(path, lines);
+      await reading.next();
+      // The lines of all rows are 40 MB: it would be through with them by then.
+      await sleep(2_000);
+      expect(threads()).toBeGreaterThan(before);
+      await reading.return();
+      expect(threads()).toBeLessThanOrEqual(before);
+    },
+  );
 
   test('tells what is wrong', async () => {
     await writeFile(path, 'PAR1 and no more');

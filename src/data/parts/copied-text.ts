@@ -8,13 +8,12 @@ export interface TargetColumn {
 }
 
 /**
- * What a file's rows become: rows as the table itself has them, where a column that the file does not have is null; versions of a noun
- * as `changes` has them; or balances as `balance_changes` has them. A thread can be told of it.
+ * What a file's rows become: rows as the table that they are copied to has them, where a column that the file does not have is null; or
+ * versions of a noun as `changes` has them. A thread can be told of it.
  */
 export type LinesOf =
   | { readonly kind: 'rows'; readonly columns: readonly TargetColumn[] }
-  | { readonly kind: 'versions'; readonly noun: string; readonly columns: readonly TargetColumn[] }
-  | { readonly kind: 'balances' };
+  | { readonly kind: 'versions'; readonly noun: string; readonly columns: readonly TargetColumn[] };
 
 /** What a file has of some rows: the values of each column by its name. */
 type Values = ReadonlyMap<string, ArrayLike<unknown>>;
@@ -72,15 +71,8 @@ function toText({ buffer, byteOffset, length }: Uint8Array): string {
 }
 
 function formOf(of: LinesOf): LineForm {
-  if (of.kind === 'rows') return wholeRows(of.columns);
-  return of.kind === 'versions' ? wholeVersions(of.noun, of.columns) : wholeRows(BALANCE_COLUMNS);
+  return of.kind === 'rows' ? wholeRows(of.columns) : wholeVersions(of.noun, of.columns);
 }
-
-const BALANCE_COLUMNS: readonly TargetColumn[] = [
-  { name: 'updated_position', type: 'bigint' },
-  { name: 'created_position', type: 'bigint' },
-  { name: 'balance', type: 'text' },
-];
 
 function wholeRows(columns: readonly TargetColumn[]): LineForm {
   return {

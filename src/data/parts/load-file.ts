@@ -53,6 +53,16 @@ export async function copyFile(
     );
 }
 
+/** As `balance_changes` has them. */
+const BALANCES: LinesOf = {
+  kind: 'rows',
+  columns: [
+    { name: 'updated_position', type: 'bigint' },
+    { name: 'created_position', type: 'bigint' },
+    { name: 'balance', type: 'text' },
+  ],
+};
+
 interface Target {
   readonly into: string;
   readonly of: LinesOf;
@@ -67,7 +77,7 @@ async function toRows(client: pg.ClientBase, table: string): Promise<Target> {
 async function toVersions(client: pg.ClientBase, table: string): Promise<Target> {
   const history = PART_TABLES.find((one) => one.table === table)?.history;
   if (history === 'balances')
-    return { into: 'balance_changes (position, account_position, balance)', of: { kind: 'balances' } };
+    return { into: 'balance_changes (position, account_position, balance)', of: BALANCES };
   return {
     into: 'changes (position, noun, row_position, row)',
     of: { kind: 'versions', noun: table, columns: await readColumns(client, table) },
