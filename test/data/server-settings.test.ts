@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { readResources, settingsFor } from '../../src/data/embedded/server-settings.ts';
+import { logSettingsFor, readResources, settingsFor } from '../../src/data/embedded/server-settings.ts';
 
 const GIB = 2 ** 30;
 
@@ -25,4 +25,15 @@ describe('the settings of the embedded server go by what the machine has', () =>
       expect.stringMatching(/^\d+MB$/),
     ]);
   });
+});
+
+describe('the log of the embedded server', () => {
+  test('is for its own recovery alone', () => {
+    expect(logSettingsFor({ shared_buffers: '1GB' })).toEqual({ wal_level: 'minimal', max_wal_senders: '0' });
+  });
+
+  test.each(['wal_level', 'max_wal_senders', 'archive_mode', 'summarize_wal'])(
+    'is left to whoever sets %s',
+    (name) => expect(logSettingsFor({ [name]: 'any' })).toEqual({}),
+  );
 });

@@ -19,6 +19,18 @@ export async function readResources(folder: string): Promise<Resources> {
   return { memory, disk: (await bytesOf(folder)).free };
 }
 
+/** What its log is for beyond the server's own recovery: for standbys, archives and incremental backups. */
+const FOR_OTHERS = ['wal_level', 'max_wal_senders', 'archive_mode', 'summarize_wal'] as const;
+
+/**
+ * The settings of the log, as far as the settings of whoever runs it leave them to us. Nobody can follow a server that listens to no
+ * network: so an index that is made is written once, and not into the log besides.
+ */
+export function logSettingsFor(given: Settings): Settings {
+  if (FOR_OTHERS.some((name) => name in given)) return {};
+  return { wal_level: 'minimal', max_wal_senders: '0' };
+}
+
 /** The settings that go by what there is. */
 export function settingsFor({ memory, disk }: Resources): Settings {
   return {

@@ -8,7 +8,7 @@ import type { Binaries } from './binaries.ts';
 import { serverEnvironment } from './cluster.ts';
 import { type DataFolder, makeSocketFolder, openLog, SOCKET_PORT } from './data-folder.ts';
 import { logSize, readTail } from './log.ts';
-import { readResources, type Settings, settingsFor } from './server-settings.ts';
+import { logSettingsFor, readResources, type Settings, settingsFor } from './server-settings.ts';
 import { takeStartLock } from './start-lock.ts';
 
 /** A server as its own `postmaster.pid` names it. */
@@ -67,6 +67,7 @@ export async function startServer(
   const all = {
     ...SETTINGS,
     ...settingsFor(await readResources(folder.cluster)),
+    ...logSettingsFor(settings),
     ...settings,
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
   };
