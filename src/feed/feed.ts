@@ -138,7 +138,8 @@ export class Feed {
 
   /** How many streams are open. */
   get openStreams(): number {
-    return this.#streams.size;
+    // Those that share one of blocks are as many streams.
+    return [...this.#readings.values()].reduce((sum, { size }) => sum + size - 1, this.#streams.size);
   }
 
   /**
@@ -154,9 +155,18 @@ export class Feed {
     const hub = this.#hubOf(topic);
     checkFilter(hub, filter);
     const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
+    return this.#openStream(hub, filter, cursor, progress);
+  }
+
+  #openStream<Row extends Positioned, Filter>(
+    hub: Hub<Row, Filter>,
+    filter: Filter,
+    after: StreamCursor | null,
+    progress: boolean,
+  ): ChangeStream<Row, Filter> {
     if (this.#ending !== null) throw this.#ending;
     const { statements, progressMs } = this.#options;
-    const source = { statements, feed: this.#blocks, hub, filter, after: cursor, reads: this.#reads };
+    const source = { statements, feed: this.#blocks, hub, filter, after, reads: this.#reads };
     const stream = new ChangeStream(progress ? { ...source, progressMs } : source, this.#forget);
     this.#streams.add(stream);
     if (progress) this.#quiet.add(stream);
@@ -175,27 +185,27 @@ export class Feed {
     const { statements, progressMs } = this.#options;
     const cursor = after === null ? null : await this.#readCursor(followed.name, after);
     const last = cursor && (await findLastBlockWithin(statements, -1n, cursor.position));
-    const blocks = await this.open(blockTopic, {}, null);
     return new ReadingStream({
-      ...{ followed, shared: this.#share(followed), blocks },
+      ...{ followed, shared: this.#share(followed) },
       after: cursor && { position: cursor.position, time: last?.timestamp ?? 0n },
       progressMs: progress ? progressMs : null,
-      latest: () => this.latest,
     });
   }
 
   #share<Value>({ name, key, dependsOn }: Followed<Value>): SharedReadings<Value> {
     const words = `${name} ${key}`;
-    const shared =
-      this.#readings.get(words) ??
-      new SharedReadings<unknown>({
-        ...{ dependsOn, reads: this.#reads },
-        tagsOf: (block) => this.#tags.get(block),
-        onEmpty: () => this.#readings.delete(words),
-      });
-    this.#readings.set(words, shared);
     // Equal keys are of equal values.
-    return shared as SharedReadings<Value>;
+    const known = this.#readings.get(words) as SharedReadings<Value> | undefined;
+    if (known !== undefined) return known;
+    const shared = new SharedReadings<Value>({
+      ...{ dependsOn, reads: this.#reads },
+      blocks: this.#openStream(this.#hubOf(blockTopic), {}, null, false),
+      latest: () => this.latest,
+      tagsOf: (block) => this.#tags.get(block),
+      onOver: () => this.#readings.delete(words),
+    });
+    this.#readings.set(words, shared as SharedReadings<unknown>);
+    return shared;
   }
 
   /**

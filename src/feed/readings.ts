@@ -1,20 +1,14 @@
 import { nextOf, type Readable, type Reader } from '../readable.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { Followed, Reading } from './followed.ts';
-import type { SharedReadings, Waiter } from './shared-readings.ts';
-import type { ChangeStream } from './stream.ts';
-import type { blockTopic } from './topics.ts';
-
-type BlockStream = ChangeStream<Parameters<typeof blockTopic.valuesOf>[0], object>;
+import type { Follower, SharedReadings } from './shared-readings.ts';
 
 interface Following<Value> {
   readonly followed: Followed<Value>;
   readonly shared: SharedReadings<Value>;
   /** Up to where and when all was told, as a cursor says; null without one. */
   readonly after: { readonly position: bigint; readonly time: bigint } | null;
-  readonly blocks: BlockStream;
   readonly progressMs: number | null;
-  readonly latest: () => FeedBlock;
 }
 
 /**
@@ -23,17 +17,18 @@ interface Following<Value> {
  * read, once for all who follow the same.
  */
 export class ReadingStream<Value>
-  implements Readable<Reading<Value>>, AsyncIterable<Reading<Value>, undefined>, Reader, Waiter<Value>
+  implements Readable<Reading<Value>>, AsyncIterable<Reading<Value>, undefined>, Follower<Value>
 {
   readonly #following: Following<Value>;
   /** Up to when all was told; null where it begins with what is under way. */
   #told: bigint | null;
+  /** The position of the last block that was looked at, and of the last that was read as of; -1 before. */
+  #seenAt = -1n;
+  #readAt = -1n;
   /** When what is under way is over, as far as is known. */
   #end: bigint | null = null;
   /** When it said something last, of the time that the process keeps; 0 before. */
   #saidAt = 0;
-  /** Whether a block that came since may have changed what it said last. */
-  #isChanged = false;
   /** The last block, where nothing was said of it yet; and what waits until it is time to. */
   #unsaid: FeedBlock | null = null;
   #pause: NodeJS.Timeout | undefined;
@@ -46,8 +41,7 @@ export class ReadingStream<Value>
   constructor(following: Following<Value>) {
     this.#following = following;
     this.#told = following.after?.time ?? following.followed.from;
-    following.shared.join();
-    following.blocks.reader = this;
+    following.shared.join(this);
   }
 
   read(): Reading<Value> | null {
@@ -65,17 +59,12 @@ export class ReadingStream<Value>
   async return(): Promise<void> {
     this.#letGo();
     this.reader?.onReadable();
-    await this.#following.blocks.return();
-  }
-
-  onReadable(): void {
-    this.#following.shared.onBlocks(this);
   }
 
   /** What has come is read before its reader is woken, which so is woken once for a message. */
   onBlocks(): void {
-    if (this.#made === null && this.#failure === null) this.#prepare();
-    if (this.#made !== null || this.#failure !== null || this.isOver) this.reader?.onReadable();
+    if (this.#made === null && this.#failure === null) this.#made = this.#tellNext();
+    if (this.#made !== null) this.reader?.onReadable();
   }
 
   onReading(reading: Reading<Value>): void {
@@ -94,42 +83,18 @@ export class ReadingStream<Value>
     return { next: () => nextOf(this) };
   }
 
-  #prepare(): void {
-    try {
-      this.#made = this.#tellNext();
-    } catch (error) {
-      this.#failure = { error };
-    }
-  }
-
   /** What is to be said of the blocks that have come; null where there is nothing, or not yet. */
   #tellNext(): Reading<Value> | null {
-    const { blocks } = this.#following;
-    while (!this.#isReading && !this.isOver) {
-      const came = this.#takeBlocks();
-      if (came !== null) {
-        const reading = this.#tell(came);
-        if (reading !== null) return reading;
-      } else if (blocks.isOver) this.#letGo();
-      else return this.#tellReached();
-    }
-    return null;
+    if (this.#isReading || this.isOver) return null;
+    const block = this.#following.shared.newest(this.#seenAt >= 0n);
+    const reading = block !== null && block.position > this.#seenAt ? this.#tell(block) : null;
+    return reading ?? (this.#isReading ? null : this.#tellReached());
   }
 
-  /** The last of the blocks that have come; null where none has. */
-  #takeBlocks(): FeedBlock | null {
-    const { blocks, shared } = this.#following;
-    let last: FeedBlock | null = null;
-    for (let next = blocks.read(); next !== null; next = blocks.read()) {
-      last = next.block;
-      this.#isChanged ||= shared.isChangedBy(last);
-    }
-    return last;
-  }
-
-  #tell(came: FeedBlock): Reading<Value> | null {
-    const { followed, shared, after, latest } = this.#following;
-    const block = nameBlock(came, latest());
+  #tell(block: FeedBlock): Reading<Value> | null {
+    const { followed, shared, after } = this.#following;
+    const isFirst = this.#readAt < 0n;
+    this.#seenAt = block.position;
     if (block.position === NO_BLOCK.position) {
       // What comes is new from its begin on.
       this.#told ??= 0n;
@@ -140,11 +105,11 @@ export class ReadingStream<Value>
     const since = this.#told ?? block.timestamp;
     this.#told = block.timestamp;
     const isOver = this.#end !== null && block.timestamp >= this.#end;
-    if (this.#saidAt !== 0 && !isOver && !this.#isChanged) {
+    if (!isFirst && !isOver && shared.changedAt <= this.#readAt) {
       this.#unsaid = block;
       return null;
     }
-    this.#isChanged = false;
+    this.#readAt = block.position;
     const reading = shared.readAt(block, since, followed, this);
     this.#isReading = reading === null;
     return reading && this.#say(reading);
@@ -168,9 +133,11 @@ export class ReadingStream<Value>
   }
 
   #note(said: Reading<Value>): Reading<Value> {
-    clearTimeout(this.#pause);
     this.#unsaid = null;
-    this.#saidAt = performance.now();
+    if (this.#following.progressMs !== null) {
+      clearTimeout(this.#pause);
+      this.#saidAt = performance.now();
+    }
     return said;
   }
 
@@ -180,16 +147,10 @@ export class ReadingStream<Value>
     this.#made = null;
     this.#failure = null;
     clearTimeout(this.#pause);
-    this.#following.shared.leave();
-    void this.#following.blocks.return();
+    this.#following.shared.leave(this);
   }
 }
 
 function reachedAt<Value>(block: FeedBlock): Reading<Value> {
   return { kind: 'reading', block, position: block.position, value: null, end: null };
-}
-
-/** The same block is the same object to all: that of the feed. */
-function nameBlock(block: FeedBlock, latest: FeedBlock): FeedBlock {
-  return block.position === latest.position ? latest : block;
 }

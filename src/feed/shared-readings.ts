@@ -1,5 +1,6 @@
 import type { CacheTag } from '../cache/cache-tags.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
+import type { Readable, Reader } from '../readable.ts';
 import type { FeedBlock } from './events.ts';
 import type { Followed, Reading } from './followed.ts';
 import { readWithRetry } from './retry.ts';
@@ -9,65 +10,81 @@ interface SharedOptions {
   /** The tags of what a block changed, where they are known. */
   readonly tagsOf: (block: FeedBlock) => readonly CacheTag[] | undefined;
   readonly reads: Semaphore;
-  /** Called when nobody is left. */
-  readonly onEmpty: () => void;
+  /** The stream of all blocks from now on, which is let go with the last who follows. */
+  readonly blocks: Readable<{ readonly block: FeedBlock }>;
+  /** The newest block that the feed has published. */
+  readonly latest: () => FeedBlock;
+  /** Called once: when nobody is left, or the stream of blocks has failed. */
+  readonly onOver: () => void;
 }
 
-/** Who waits for a reading. */
-export interface Waiter<Value> {
+/** Who follows. */
+export interface Follower<Value> {
   /** Blocks have come. */
   onBlocks(): void;
   onReading(reading: Reading<Value>): void;
   onFailure(error: unknown): void;
 }
 
-/** What was found of a block, for all who come to it. */
-interface OfBlock<Value> {
-  readonly isChanged: boolean;
-  /** By the time since when what is new was read; who waits for it while it is. */
-  readonly readings: Map<bigint, Reading<Value> | Waiter<Value>[]>;
-}
+/** What was read as of a block, by the time since when; who waits for it while it is read. */
+type ReadingsOfBlock<Value> = Map<bigint, Reading<Value> | Follower<Value>[]>;
 
 /** A reading is for all who share it, and so none of them ends it. */
 const NEVER = new AbortController().signal;
 
-/** What equal streams share: of each block whether it changed anything, and what is read as of it. */
-export class SharedReadings<Value> {
+/**
+ * What equal streams share: the stream of blocks, whether any of these changed anything, and what is read as of them. So a block costs
+ * each of them little more than a look.
+ */
+export class SharedReadings<Value> implements Reader {
   readonly #options: SharedOptions;
   readonly #concerns: ReadonlySet<CacheTag>;
-  readonly #ofBlocks = new WeakMap<FeedBlock, OfBlock<Value>>();
-  #streams = 0;
-  /** To whom blocks have come. */
-  #told: Waiter<Value>[] = [];
+  readonly #ofBlocks = new WeakMap<FeedBlock, ReadingsOfBlock<Value>>();
+  readonly #followers = new Set<Follower<Value>>();
+  #last: FeedBlock | null = null;
+  #isTaking = false;
+  #isOver = false;
+  /** The position of the last block that may have changed anything. */
+  changedAt = -1n;
 
   constructor(options: SharedOptions) {
     this.#options = options;
     this.#concerns = new Set(options.dependsOn);
+    options.blocks.reader = this;
+    this.onReadable();
   }
 
-  join(): void {
-    this.#streams += 1;
+  /** How many follow. */
+  get size(): number {
+    return this.#followers.size;
   }
 
-  leave(): void {
-    this.#streams -= 1;
-    if (this.#streams === 0) this.#options.onEmpty();
+  join(follower: Follower<Value>): void {
+    this.#followers.add(follower);
   }
 
-  /** Tells a stream of blocks when all that come now have come, and what they changed is known: they are read as one. */
-  onBlocks(stream: Waiter<Value>): void {
-    this.#told.push(stream);
-    if (this.#told.length > 1) return;
+  leave(follower: Follower<Value>): void {
+    this.#followers.delete(follower);
+    if (this.#followers.size > 0 || this.#isOver) return;
+    this.#end();
+    void this.#options.blocks.return();
+  }
+
+  /** The newest block, for who begins; for others the last that has come. */
+  newest(isBegun: boolean): FeedBlock | null {
+    const latest = this.#options.latest();
+    // The same block is the same object to all: that of the feed.
+    return isBegun && this.#last?.position !== latest.position ? this.#last : latest;
+  }
+
+  /** All that come now are taken together, once it is known what they changed. */
+  onReadable(): void {
+    if (this.#isTaking) return;
+    this.#isTaking = true;
     queueMicrotask(() => {
-      const told = this.#told;
-      this.#told = [];
-      for (const one of told) one.onBlocks();
+      this.#isTaking = false;
+      if (!this.#isOver) this.#take();
     });
-  }
-
-  /** Whether a block may have changed it; where nobody knows what it changed it may. */
-  isChangedBy(block: FeedBlock): boolean {
-    return this.#of(block).isChanged;
   }
 
   /** What is new as of a block since a time; null while it is read, of which who waits is told. */
@@ -75,17 +92,17 @@ export class SharedReadings<Value> {
     block: FeedBlock,
     since: bigint,
     followed: Followed<Value>,
-    waiter: Waiter<Value>,
+    follower: Follower<Value>,
   ): Reading<Value> | null {
-    const { readings } = this.#of(block);
+    const readings = this.#of(block);
     const known = readings.get(since);
     if (known !== undefined && !Array.isArray(known)) return known;
     if (known !== undefined) {
-      known.push(waiter);
+      known.push(follower);
       return null;
     }
     // One promise for all of them: one each would cost a third of what a message does.
-    const waiting = [waiter];
+    const waiting = [follower];
     readings.set(since, waiting);
     this.#read(block, since, followed).then(
       (made) => {
@@ -100,12 +117,37 @@ export class SharedReadings<Value> {
     return null;
   }
 
-  #of(block: FeedBlock): OfBlock<Value> {
+  #take(): void {
+    const { blocks } = this.#options;
+    const before = this.#last;
+    try {
+      for (let next = blocks.read(); next !== null; next = blocks.read()) {
+        this.#last = next.block;
+        if (this.#isChangedBy(next.block)) this.changedAt = next.block.position;
+      }
+    } catch (error) {
+      this.#end();
+      for (const one of this.#followers) one.onFailure(error);
+      return;
+    }
+    if (this.#last !== before) for (const one of this.#followers) one.onBlocks();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#options.onOver();
+  }
+
+  /** Where nobody knows what a block changed it may have changed anything. */
+  #isChangedBy(block: FeedBlock): boolean {
+    const tags = this.#options.tagsOf(block);
+    return tags === undefined || tags.some((tag) => this.#concerns.has(tag));
+  }
+
+  #of(block: FeedBlock): ReadingsOfBlock<Value> {
     const known = this.#ofBlocks.get(block);
     if (known !== undefined) return known;
-    const tags = this.#options.tagsOf(block);
-    const isChanged = tags === undefined || tags.some((tag) => this.#concerns.has(tag));
-    const found = { isChanged, readings: new Map() };
+    const found: ReadingsOfBlock<Value> = new Map();
     this.#ofBlocks.set(block, found);
     return found;
   }

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { Semaphore } from '../../src/data/servers/semaphore.ts';
+import { GatewayError } from '../../src/errors.ts';
+import type { FeedBlock } from '../../src/feed/events.ts';
+import type { Followed } from '../../src/feed/followed.ts';
+import { ReadingStream } from '../../src/feed/readings.ts';
+import { SharedReadings } from '../../src/feed/shared-readings.ts';
+import type { Readable, Reader } from '../../src/readable.ts';
+
+const CHANGED = 1;
+
+/** The blocks of a feed, and a stream of them. */
+class Blocks implements Readable<{ readonly block: FeedBlock }> {
+  readonly #tags = new Map<FeedBlock, readonly number[]>();
+  readonly #waiting: FeedBlock[] = [];
+  #failure: Error | null = null;
+  latest = blockAt(1n);
+  reader: Reader | null = null;
+  isOver = false;
+
+  tagsOf = (block: FeedBlock) => this.#tags.get(block);
+
+  add(tags: readonly number[]): void {
+    this.latest = blockAt(this.latest.height + 1n);
+    this.#tags.set(this.latest, tags);
+    this.#waiting.push(this.latest);
+    this.reader?.onReadable();
+  }
+
+  fail(error: Error): void {
+    this.#failure = error;
+    this.reader?.onReadable();
+  }
+
+  read() {
+    if (this.#failure !== null) throw this.#failure;
+    const block = this.#waiting.shift();
+    return block === undefined ? null : { block };
+  }
+
+  async return(): Promise<void> {
+    this.isOver = true;
+  }
+}
+
+function blockAt(height: bigint): FeedBlock {
+  return { height, timestamp: height * 10n, hash: '', digest: null, position: height << 20n };
+}
+
+function follow() {
+  const blocks = new Blocks();
+  const reads: string[] = [];
+  let isOver = false;
+  const followed: Followed<string> = {
+    ...{ name: 'any', key: 'any', dependsOn: [CHANGED], from: null },
+    read: async ({ height }, since) => {
+      const what = `${height} since ${since}`;
+      reads.push(what);
+      return what;
+    },
+    endOf: () => null,
+  };
+  const shared = new SharedReadings<string>({
+    ...{ dependsOn: followed.dependsOn, tagsOf: blocks.tagsOf, blocks, reads: new Semaphore(1) },
+    latest: () => blocks.latest,
+    onOver: () => {
+      isOver = true;
+    },
+  });
+  const open = (progressMs: number | null = null) =>
+    new ReadingStream({ followed, shared, after: null, progressMs });
+  return { blocks, reads, shared, open, isOver: () => isOver };
+}
+
+async function take(stream: ReadingStream<string>): Promise<string | null | undefined> {
+  const { value } = await stream[Symbol.asyncIterator]().next();
+  return value?.value;
+}
+
+test('those who follow the same share a stream of blocks, and what is read as of each that changes it', async () => {
+  const { blocks, reads, shared, open, isOver } = follow();
+  const streams = [open(), open(), open()];
+  const taken = () => Promise.all(streams.map(take));
+  expect(shared.size).toBe(3);
+  expect(await taken()).toEqual(Array(3).fill('1 since 10'));
+  blocks.add([CHANGED]);
+  expect(await taken()).toEqual(Array(3).fill('2 since 10'));
+  blocks.add([]);
+  blocks.add([CHANGED]);
+  expect(await taken()).toEqual(Array(3).fill('4 since 20'));
+  expect(reads).toEqual(['1 since 10', '2 since 10', '4 since 20']);
+  for (const [index, stream] of streams.entries()) {
+    expect(isOver()).toBe(false);
+    await stream.return();
+    expect(shared.size).toBe(2 - index);
+  }
+  expect([isOver(), blocks.isOver]).toEqual([true, true]);
+});
+
+test('one that reads late is told at once of all that came meanwhile, and a block that changed nothing of it is not read for', async () => {
+  const { blocks, reads, open } = follow();
+  const [quick, late] = [open(), open()];
+  expect(await take(quick)).toBe('1 since 10');
+  expect(await take(late)).toBe('1 since 10');
+  for (const tags of [[CHANGED], [], [CHANGED], []]) {
+    blocks.add(tags);
+    await new Promise(setImmediate);
+    quick.read();
+  }
+  expect(late.read()?.value).toBe('2 since 10');
+  expect(await take(late)).toBe('5 since 20');
+  expect(late.read()).toBeNull();
+  expect(reads).not.toContain('3 since 20');
+});
+
+test('one that comes later begins with the newest block, though the shared stream of blocks is behind', async () => {
+  const { blocks, open } = follow();
+  await take(open());
+  blocks.latest = blockAt(9n);
+  expect(await take(open())).toBe('9 since 90');
+});
+
+test('says how far it has come where its reader wants to know', async () => {
+  const { blocks, open } = follow();
+  const stream = open(1);
+  expect(await take(stream)).toBe('1 since 10');
+  blocks.add([]);
+  expect(await take(stream)).toBeNull();
+});
+
+test('ends for all of them where the blocks fail, and is over for who comes then', async () => {
+  const { blocks, shared, open, isOver } = follow();
+  const streams = [open(), open()];
+  await Promise.all(streams.map(take));
+  const taking = streams.map(take);
+  const error = new GatewayError('UNAVAILABLE', 'The database is away.');
+  blocks.fail(error);
+  for (const one of taking) await expect(one).rejects.toBe(error);
+  expect(isOver()).toBe(true);
+  expect(shared.size).toBe(0);
+});
