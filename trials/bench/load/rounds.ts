@@ -40,13 +40,19 @@ export async function measure(
     const durationMs = round === 0 ? warmUpMs : roundMs;
     const most = Math.min(share, Math.ceil((MOST_PER_SECOND * durationMs) / 1000));
     const asked = questions === 'one' ? numbers : numbers.slice(round * share, round * share + most);
-    for (const contender of contenders) {
+    for (const contender of beginningWith(round, contenders)) {
       const how = { repeat: questions === 'one', durationMs, least: round === 0 ? WARM_REQUESTS : 0 };
       const result = await measureRound(bench, contender, asked, how);
       if (round > 0) measured.get(contender.name)?.push(result);
     }
   }
   return new Map([...measured].map(([name, ofName]) => [name, summarize(ofName)]));
+}
+
+/** Each is the first in its turn: whoever asks for a row first brings it into the memory of PostgreSQL for the others. */
+function beginningWith(round: number, contenders: readonly Contender[]): readonly Contender[] {
+  const first = round % contenders.length;
+  return [...contenders.slice(first), ...contenders.slice(0, first)];
 }
 
 /** One round of one contender. */
