@@ -7,6 +7,7 @@ import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf } from './connections.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { orderedPageArgs } from './list-args.ts';
+import { defineLiveSums } from './live-sums.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 
@@ -36,7 +37,7 @@ export const Account = builder.prismaNode('Account', {
 
 export const AccountConnection = defineConnection(accounts, Account, 'An account');
 
-defineSums(accounts, AccountConnection, 'Account');
+const sums = defineSums(accounts, AccountConnection, 'Account');
 
 const WITH_ORDER =
   'In lists with orderBy BALANCE_DESC or BALANCE_ASC alone: no other order has an index of it.';
@@ -86,6 +87,8 @@ export function readFixedAccountFilter(args: Parameters<typeof readAccountFilter
       );
   return readAccountFilter(args);
 }
+
+defineLiveSums(accounts, 'accountSums', sums, { args: accountFilterArgs, filterOf: readAccountFilter });
 
 defineStream(accounts, Account, {
   description:

@@ -56,8 +56,8 @@ export interface GatewayContext {
   readonly past: Block | null;
   /** The contexts in which everything is read as of some blocks. Rejects with OUT_OF_RANGE where one is not there. */
   readonly asOf: (asked: readonly AsOfArgs[]) => Promise<readonly GatewayContext[]>;
-  /** The contexts in which everything is read as of blocks that have been found in the history of a table, which is confirmed at the end. */
-  readonly pastsOf: (blocks: readonly Block[], table: string) => readonly GatewayContext[];
+  /** The contexts in which everything is read as of blocks that are known; those that a table's history had are confirmed at the end. */
+  readonly pastsOf: (blocks: readonly Block[], table?: string) => readonly GatewayContext[];
   /** The contexts of what graphql-js resolves below some fields of the query, by the places of these in the answer. */
   readonly pastAt: Map<string, GatewayContext>;
   /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where a history has been forgotten meanwhile. */
@@ -70,6 +70,8 @@ export interface GatewayContext {
   readonly dependencies: Dependencies;
   /** Charges whoever asks for rows that were read, beyond what the price says. */
   readonly charge: (rows: number) => void;
+  /** Another context of the same services: for what a stream reads later, again and again. */
+  readonly anew: () => GatewayContext;
 }
 
 /** What is being read ends when the signal of whoever asks is aborted, and is told to who watches; counts are charged to a client. */
@@ -146,8 +148,9 @@ class Operation {
     return found.map((block) => this.#pastOf(block));
   }
 
-  pastsOf(blocks: readonly Block[], table: string): readonly GatewayContext[] {
-    this.#unconfirmed.set(table, [...(this.#unconfirmed.get(table) ?? []), ...blocks]);
+  pastsOf(blocks: readonly Block[], table?: string): readonly GatewayContext[] {
+    if (table !== undefined)
+      this.#unconfirmed.set(table, [...(this.#unconfirmed.get(table) ?? []), ...blocks]);
     return blocks.map((block) => this.#pastOf(block));
   }
 
@@ -265,6 +268,7 @@ class Context implements GatewayContext {
     return this.#operation.newestBlock();
   };
 
+  readonly anew = (): GatewayContext => createContext(this.#operation.services);
   readonly asOf: GatewayContext['asOf'] = (asked) => this.#operation.asOf(asked);
   readonly pastsOf: GatewayContext['pastsOf'] = (blocks, table) => this.#operation.pastsOf(blocks, table);
   readonly confirmPasts: GatewayContext['confirmPasts'] = () => this.#operation.confirmPasts();

@@ -6,6 +6,7 @@ import { defineConnection, filteredListOf } from './connections.ts';
 import { amountRange, joinFilter } from './filters.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { orderedPageArgs } from './list-args.ts';
+import { defineLiveSums } from './live-sums.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 import { checkTime } from './times.ts';
@@ -39,7 +40,7 @@ export const Deposit = builder.prismaNode('Deposit', {
 
 export const DepositConnection = defineConnection(deposits, Deposit, 'A deposit');
 
-defineSums(deposits, DepositConnection, 'Deposit');
+const sums = defineSums(deposits, DepositConnection, 'Deposit');
 
 export const DateRange = builder.inputType('DateRange', {
   description:
@@ -101,6 +102,8 @@ export function readDepositFilter(
   const { updatedFrom, updatedBefore } = readDepositRange({ dateRange });
   return { updatedFrom, updatedBefore, ...others };
 }
+
+defineLiveSums(deposits, 'depositSums', sums, { args: depositFilterArgs, filterOf: readDepositFilter });
 
 defineStream(deposits, Deposit, {
   description: 'A snapshot of the deposits, then each change of a deposit, in order, by whole blocks.',

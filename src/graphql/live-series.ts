@@ -7,10 +7,10 @@ import type { Bucket } from '../data/series/summaries.ts';
 import { writeBigint } from '../domain/bigints.ts';
 import { toBlock } from '../feed/events.ts';
 import type { Reading } from '../feed/followed.ts';
-import { builder } from './builder.ts';
+import type { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
+import { defineReadings } from './live-readings.ts';
 import { followedArgs, readSeriesArgs } from './series.ts';
-import { exposePlace, type StreamArgs, streamArgs } from './streams.ts';
 
 /*
  * A series that is followed. A message has the buckets that were not over when the one before was sent: each that ended
@@ -45,40 +45,30 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
   },
 ): void {
   const { description, args, fields, follow } = series;
-  const Message = builder
-    .objectRef<Reading<Value>>(`${name.charAt(0).toUpperCase()}${name.slice(1)}Message`)
-    .implement({
-      description: `A message of the \`${name}\` stream: the buckets that were not over when the one before was sent.`,
-      fields: (t) => ({ ...exposePlace(t, name), ...fields(t) }) as never,
-    });
-  builder.subscriptionField(name, (t) =>
-    t.field({
-      type: Message,
-      description: `${description} A message has the buckets that were not over in the one before: each that has ended, once, as it stays, and the last as it is so far.`,
-      args: { ...args, ...followedArgs, ...streamArgs },
-      subscribe: (_, given, context, info) => {
-        const { after, progress, every, zone, from, ...asked } = given as LiveArgs;
-        const request = readSeriesArgs({ every, zone, from });
-        const { dependsOn, needs, read, bucketsOf } = follow(
-          asked as InputShapeFromFields<Args>,
-          context,
-          info,
-        );
-        const followed = {
-          ...{ name, dependsOn, from: request.from },
-          key: JSON.stringify([asked, every, zone, needs], writeBigint),
-          read: (at: Parameters<typeof toBlock>[0], since: bigint) =>
-            read({ ...request, from: since }, toBlock(at)),
-          endOf: (value: Value) => bucketsOf(value).at(-1)?.end ?? null,
-        };
-        return context.feed.follow(followed, after ?? null, progress ?? false);
-      },
-      resolve: (reading) => reading as Reading<Value>,
-    }),
-  );
+  defineReadings<Value, Args & typeof followedArgs>(name, {
+    description: `${description} A message has the buckets that were not over in the one before: each that has ended, once, as it stays, and the last as it is so far.`,
+    message: 'the buckets that were not over when the one before was sent',
+    args: { ...args, ...followedArgs },
+    fields,
+    follow: (given, context, info) => {
+      const { every, zone, from, ...asked } = given as LiveArgs;
+      const request = readSeriesArgs({ every, zone, from });
+      const { dependsOn, needs, read, bucketsOf } = follow(
+        asked as InputShapeFromFields<Args>,
+        context,
+        info,
+      );
+      return {
+        ...{ dependsOn, from: request.from },
+        key: JSON.stringify([asked, every, zone, needs], writeBigint),
+        read: (at, since) => read({ ...request, from: since }, toBlock(at)),
+        endOf: (value) => bucketsOf(value).at(-1)?.end ?? null,
+      };
+    },
+  });
 }
 
-interface LiveArgs extends StreamArgs {
+interface LiveArgs {
   readonly every: string;
   readonly zone?: string | null;
   readonly from?: bigint | null;

@@ -4,10 +4,11 @@ import { rewards } from '../data/nouns/rewards.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, listOf } from './connections.ts';
-import { amountRange } from './filters.ts';
+import { amountRange, joinFilter } from './filters.ts';
 import { defineKeptFrom } from './kept-rows.ts';
 import { linkTo, partyNamedBy } from './links.ts';
 import { orderedPageArgs } from './list-args.ts';
+import { defineLiveSums } from './live-sums.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
 
@@ -58,7 +59,7 @@ export const Reward = builder.prismaNode('Reward', {
 export const RewardConnection = defineConnection(rewards, Reward, 'A reward');
 
 defineKeptFrom(rewards, RewardConnection);
-defineSums(rewards, RewardConnection, 'Reward');
+const sums = defineSums(rewards, RewardConnection, 'Reward');
 
 const [FROM, TO] = [
   'Only rewards for this epoch and later ones.',
@@ -93,6 +94,11 @@ export const rewardFilterArgs = builder.args((t) => ({
   fromEpoch: t.field({ type: 'Uint64', description: FROM }),
   toEpoch: t.field({ type: 'Uint64', description: TO }),
 }));
+
+defineLiveSums(rewards, 'rewardSums', sums, {
+  args: rewardFilterArgs,
+  filterOf: (args) => joinFilter(rewards, args),
+});
 
 defineStream(rewards, Reward, {
   description: 'A snapshot of the rewards, then each new reward, in order, by whole blocks.',

@@ -40,7 +40,7 @@ const LINKS: Readonly<Record<string, { readonly noun: AnyNoun; readonly is: stri
 };
 
 /** A group, and how the walk stands at it. */
-interface Group {
+export interface Group {
   readonly key: ReadonlyMap<string, string>;
   readonly amount: string;
   readonly count: number;
@@ -49,19 +49,22 @@ interface Group {
   readonly countedFrom: bigint | null;
 }
 
-interface SumsArgs {
+export interface SumsArgs {
   readonly by: readonly string[];
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
   readonly orderBy?: SumsRequest['order'] | null | undefined;
 }
 
+/** What stands for the sums of a noun wherever they are given. */
+export type SumParts = ReturnType<typeof defineSums>;
+
 /** Gives the connections of a noun their field `sums`. */
 export function defineSums(
   { name, sums, enumerations, history }: AnyNoun,
   connection: { readonly name: string },
   model: string,
-): void {
+) {
   const parts = Object.entries(sums?.by ?? {});
   const rows = inProse({ name });
   const Part = builder.enumType(`${model}SumPart`, {
@@ -106,27 +109,41 @@ export function defineSums(
       }),
     }),
   });
+  const args = builder.args((t) => ({
+    by: t.field({ type: [Part], required: true, description: 'The parts of the keys, each once.' }),
+    orderBy: t.field({
+      type: SumOrder,
+      defaultValue: 'AMOUNT_DESC',
+      description: 'The order of the groups.',
+    }),
+  }));
   builder.objectField(connection as never, 'sums', (t) =>
     t.field({
       type: [Sum],
-      description: `The sums of the ${rows} that pass the filter, in groups. Different assets are never summed: \`by\` has ASSET, unless the list is of one asset. What would read too many rows is refused.`,
+      description: `The sums of the ${rows} that pass the filter, in groups. ${NEVER_ACROSS_ASSETS} What would read too many rows is refused.`,
       args: {
-        by: t.arg({ type: [Part], required: true, description: 'The parts of the keys, each once.' }),
+        ...args,
         first: t.arg.int({
           description: `The largest number of groups to return: 1 to ${GROUPS.most}. The default is ${GROUPS.default}.`,
         }),
         after: t.arg.string({ description: 'The cursor of the group that the page starts after.' }),
-        orderBy: t.arg({
-          type: SumOrder,
-          defaultValue: 'AMOUNT_DESC',
-          description: 'The order of the groups.',
-        }),
       },
       ...costs({ each: COST_OF.row, values: groupsOf, counts: 1 }),
-      resolve: ({ listed }, args, context) => readGroups(listed as Listed, args as SumsArgs, context),
+      resolve: ({ listed }, args, context) =>
+        readGroups(
+          listed as Listed,
+          args as SumsArgs,
+          context,
+          readSumsArgs(listed as Listed, args as SumsArgs),
+        ),
     }),
   );
+  return { Sum, args };
 }
+
+/** What `by` must have. */
+export const NEVER_ACROSS_ASSETS =
+  'Different assets are never summed: `by` has ASSET, unless the list is of one asset.';
 
 /** Whether more may come to what belongs to an epoch. */
 function isCompleteOf(t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Group>) {
@@ -178,14 +195,11 @@ function partOf(t: PothosSchemaTypes.ObjectFieldBuilder<never, never>, part: str
   };
 }
 
-async function readGroups(
+/** Throws INVALID_ARGUMENT, naming it, for an argument that cannot be taken; of a cursor that is found out when it is read. */
+export function readSumsArgs(
   { noun, of, filter }: Listed,
-  args: SumsArgs,
-  context: GatewayContext,
-): Promise<readonly Group[]> {
-  const { by } = args;
-  const fields = by.map((part) => noun.sums?.by[part] ?? '');
-  const list = `${noun.name}.sums`;
+  { by, orderBy, first }: SumsArgs,
+): Omit<SumsRequest, 'after'> {
   const twice = by.find((part, index) => by.indexOf(part) !== index);
   if (twice !== undefined) throw invalidArgument('by', `by has ${twice} more than once.`);
   const assetField = noun.sums?.by['ASSET'] ?? '';
@@ -195,12 +209,20 @@ async function readGroups(
       'by',
       `by is [${by.join(', ')}]: amounts of different assets are never summed. Add ASSET, or choose one asset by the filter.`,
     );
-  const request: SumsRequest = {
-    fields,
-    order: args.orderBy ?? 'AMOUNT_DESC',
-    limit: readFirst(args.first),
-    after: readAfter(list, args, noun, context),
-  };
+  const fields = by.map((part) => noun.sums?.by[part] ?? '');
+  return { fields, order: orderBy ?? 'AMOUNT_DESC', limit: readFirst(first) };
+}
+
+/** Reads the groups that are asked for, as of the block of a context. Throws FAILED_PRECONDITION where too many rows would be read. */
+export async function readGroups(
+  { noun, of, filter }: Listed,
+  args: SumsArgs,
+  context: GatewayContext,
+  asked: Omit<SumsRequest, 'after'>,
+): Promise<readonly Group[]> {
+  const { by } = args;
+  const list = `${noun.name}.sums`;
+  const request = { ...asked, after: readAfter(list, args, noun, context) };
   const { groups, hasNextPage, from } = await context.pages.sums(noun, of as never, filter, request);
   const listed = nameListAt(list, context.past?.height ?? null);
   return groups.map((group: SumGroup, index) => ({

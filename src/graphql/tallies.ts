@@ -1,10 +1,15 @@
 import type { Proposal } from '../data/generated/prisma/client.ts';
+import { dependsOnRows } from '../data/noun-tags.ts';
+import { proposals } from '../data/nouns/proposals.ts';
+import { votes } from '../data/nouns/votes.ts';
 import { type VoteTally as Counted, readTallies } from '../data/queries/tallies.ts';
 import { Decimal } from '../domain/decimals.ts';
 import { type VoteValue, voteValues } from '../domain/enumerations.ts';
+import { toBlock } from '../feed/events.ts';
 import { builder } from './builder.ts';
 import { defineObject, exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
+import { defineReadings } from './live-readings.ts';
 
 const VoteTally = defineObject<Omit<Counted, 'value'>>('VoteTally', 'The votes for one choice, added up.', {
   Int: { votes: 'The number of votes.' },
@@ -79,6 +84,10 @@ builder.prismaObjectField('Proposal', 'tally', (t) =>
   }),
 );
 
+const tallyArgs = builder.args((t) => ({
+  proposalId: t.id({ required: true, description: "The proposal's identifier." }),
+}));
+
 function tallyOf(proposal: Proposal, counted: readonly Counted[]): Tally {
   const [yes, no] = [countedFor('VALUE_YES', counted), countedFor('VALUE_NO', counted)];
   const liquidity = Decimal.parse(yes.equityLikeShareWeight).add(Decimal.parse(no.equityLikeShareWeight));
@@ -107,3 +116,36 @@ function shareOf(part: Decimal, whole: Decimal): string | null {
 function wholeOf(text: string): Decimal {
   return Decimal.ofScaled(BigInt(text), 0);
 }
+
+defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {
+  description:
+    'How the votes on a proposal stand, as they come. A message has the whole tally, as of its block, and takes the place of the one before.',
+  message: 'the tally as of its block',
+  args: tallyArgs,
+  fields: (t) => ({
+    tally: t.field({
+      type: ProposalTally,
+      nullable: true,
+      description:
+        'The tally; null while there is no proposal with the identifier, and in a message that says only how far the stream has come.',
+      resolve: ({ value }) => value,
+    }),
+  }),
+  follow: ({ proposalId }, context) => ({
+    key: proposalId,
+    dependsOn: [
+      ...dependsOnRows(votes, 'proposalId', [proposalId]),
+      ...dependsOnRows(proposals, 'id', [proposalId]),
+    ],
+    from: null,
+    read: async (at) => {
+      const [past = context] = context.anew().pastsOf([toBlock(at)]);
+      const [proposal, counted] = await Promise.all([
+        past.models().row(proposals, proposalId, {}),
+        past.load(readTallies, proposalId),
+      ]);
+      return proposal && tallyOf(proposal as Proposal, counted ?? []);
+    },
+    endOf: () => null,
+  }),
+});

@@ -29,6 +29,8 @@ export interface SumsRequest {
   readonly order: SumOrder;
   readonly after: { readonly amount: string; readonly key: readonly string[] } | null;
   readonly limit: number;
+  /** How many rows are read at most, where that is fewer than for others. */
+  readonly mostRows?: number;
 }
 
 /** The rows that have the same values in some fields. */
@@ -81,7 +83,7 @@ export async function readSums(
     if (found !== null) return found;
   }
   const isPast = statements.isPast && summed.list.history !== 'added';
-  const most = isPast ? MOST_VERSIONS : MOST_ROWS;
+  const most = Math.min(isPast ? MOST_VERSIONS : MOST_ROWS, request.mostRows ?? MOST_ROWS);
   const refuse = () => {
     const names = Object.entries(summed.list.sums.by);
     const by = request.fields.map((field) => names.find(([, one]) => one === field)?.[0]);
