@@ -27,6 +27,7 @@ import './histories.ts';
 import './market-series.ts';
 import './candles.ts';
 import './balance-series.ts';
+import './reward-series.ts';
 import './nodes.ts';
 import './past.ts';
 import { builder } from './builder.ts';

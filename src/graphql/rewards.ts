@@ -59,7 +59,7 @@ export const Reward = builder.prismaNode('Reward', {
 export const RewardConnection = defineConnection(rewards, Reward, 'A reward');
 
 defineKeptFrom(rewards, RewardConnection);
-const sums = defineSums(rewards, RewardConnection, 'Reward');
+export const rewardSums = defineSums(rewards, RewardConnection, 'Reward');
 
 const [FROM, TO] = [
   'Only rewards for this epoch and later ones.',
@@ -95,7 +95,7 @@ export const rewardFilterArgs = builder.args((t) => ({
   toEpoch: t.field({ type: 'Uint64', description: TO }),
 }));
 
-defineLiveSums(rewards, 'rewardSums', sums, {
+defineLiveSums(rewards, 'rewardSums', rewardSums, {
   args: rewardFilterArgs,
   filterOf: (args) => joinFilter(rewards, args),
 });

@@ -138,7 +138,7 @@ export function defineSums(
         ),
     }),
   );
-  return { Sum, args };
+  return { Sum, Key, Part, args };
 }
 
 /** What `by` must have. */

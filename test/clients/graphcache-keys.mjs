@@ -100,6 +100,8 @@ const VALUES = [
   'ProposalsMessage',
   'ProposalsSnapshot',
   'ProposalsUpdates',
+  'RewardBucket',
+  'RewardSeries',
   'RewardSum',
   'RewardSumKey',
   'RewardSumsMessage',

@@ -15,15 +15,23 @@ export function findEpochBySeq(statements: Statements, seq: bigint): Promise<Epo
   return findEpoch(statements, sql`WHERE t.seq = ${seq}::bigint`);
 }
 
-/** Whether epochs are over: all before the newest are, and that one once it has ended. None is known of where the network told of none. */
+/** The last epoch that is over, and the newest: all before that are, and it is once it has ended. Null where the network told of none. */
+export async function findEpochsOver(
+  statements: Statements,
+): Promise<{ readonly lastOver: bigint; readonly newest: bigint } | null> {
+  const newest = await findCurrentEpoch(statements);
+  if (newest === null) return null;
+  const { seq, endTimestamp } = newest;
+  return { lastOver: endTimestamp === 0n ? seq - 1n : seq, newest: seq };
+}
+
+/** Whether epochs are over; none is known of where the network told of none. */
 export async function readIsOver(
   statements: Statements,
   seqs: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const newest = await findCurrentEpoch(statements);
-  if (newest === null) return new Map();
-  const lastOver = newest.endTimestamp === 0n ? newest.seq - 1n : newest.seq;
-  return new Map(seqs.map((seq) => [seq, BigInt(seq) <= lastOver]));
+  const found = await findEpochsOver(statements);
+  return new Map(found === null ? [] : seqs.map((seq) => [seq, BigInt(seq) <= found.lastOver]));
 }
 
 async function findEpoch(statements: Statements, which: Sql): Promise<Epoch | null> {
