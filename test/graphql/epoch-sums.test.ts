@@ -2,15 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tagOf } from '../../src/cache/cache-tags.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
-import { Writer } from '../../src/data/writing/writer.ts';
-import { applySource } from '../../src/ingest/apply.ts';
-import { decodeEvent } from '../../src/ingest/decode.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { encodeEvent, type SentPayload, sourceOf } from '../support/events.ts';
+import type { SentPayload } from '../support/events.ts';
 import { startTestGateway } from '../support/gateway.ts';
-
-const [STARTS, ENDS] = [1, 2];
+import { ENDS, epoch, reward, STARTS, writeBlocks } from './epoch-blocks.ts';
 
 /** What each block tells: rewards before any epoch, of epochs that go on and that are over, and of one to come. */
 const BLOCKS: readonly (readonly SentPayload[])[] = [
@@ -30,15 +26,7 @@ let database: Database;
 
 beforeAll(async () => {
   empty = await createTestDatabase();
-  const writer = await Writer.open(empty.url);
-  for (const [index, sent] of BLOCKS.entries()) {
-    const height = index + 1;
-    const begin = { height, timestamp: BigInt(height) * 1_000_000_000n, hash: `hash-${height}` };
-    const events = sent.map((payload) => decodeEvent(encodeEvent(payload)).event);
-    const source = sourceOf([{ type: 'beginBlock', ...begin }, ...events, { type: 'endBlock', height }]);
-    await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
-  }
-  await writer.close();
+  await writeBlocks(empty.url, BLOCKS);
   database = openDatabase({ url: empty.url, readOnly: true });
 });
 
@@ -73,29 +61,6 @@ test('a table of sums says it, too', async () => {
     ...['1', '2', '3', '5'].map((seq, index) => `"${seq}",${EXPECTED[3][index]}`),
   ]);
 });
-
-function epoch(seq: bigint, action: number): SentPayload {
-  const endTime = action === ENDS ? seq * 10n + 9n : 0n;
-  return {
-    case: 'epochEvent',
-    value: { seq, action, startTime: seq * 10n, expireTime: seq * 10n + 8n, endTime },
-  };
-}
-
-function reward(seq: bigint): SentPayload {
-  return {
-    case: 'rewardPayout',
-    value: {
-      party: 'alice',
-      asset: 'gold',
-      epochSeq: `${seq}`,
-      amount: '7',
-      percentOfTotalReward: '1',
-      timestamp: 1n,
-      rewardType: 'x',
-    },
-  };
-}
 
 const isComplete = (sum: { readonly isComplete: boolean | null }) => sum.isComplete;
 

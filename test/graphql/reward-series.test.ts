@@ -2,16 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
-import { decodeEvent } from '../../src/ingest/decode.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { encodeEvent, type SentPayload, sourceOf } from '../support/events.ts';
+import type { SentPayload } from '../support/events.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { chooseRandom } from '../support/seed.ts';
+import { ENDS, epoch, reward, STARTS, writeBlocks } from './epoch-blocks.ts';
 
 const SERIES = 'key { assetId type partyId marketId } buckets { epoch amount count isComplete }';
-const [STARTS, ENDS] = [1, 2];
 
 interface Reward {
   readonly assetId: string;
@@ -25,10 +24,10 @@ interface Reward {
 describe('of epochs that the network tells of', () => {
   /** Rewards before any epoch, of two assets, of one that is over, and one that goes on without any. */
   const BLOCKS: readonly (readonly SentPayload[])[] = [
-    [reward(1n, 'gold', 7n)],
-    [epoch(2n, STARTS), reward(2n, 'gold', 1n), reward(2n, 'gold', 2n)],
+    [reward(1n, 'gold', '7')],
+    [epoch(2n, STARTS), reward(2n, 'gold', '1'), reward(2n, 'gold', '2')],
     [epoch(2n, ENDS)],
-    [epoch(4n, STARTS), reward(4n, 'silver', 5n)],
+    [epoch(4n, STARTS), reward(4n, 'silver', '5')],
     [epoch(6n, STARTS)],
   ];
   let place: TestDatabase;
@@ -36,15 +35,7 @@ describe('of epochs that the network tells of', () => {
 
   beforeAll(async () => {
     place = await createTestDatabase();
-    const writer = await Writer.open(place.url);
-    for (const [index, sent] of BLOCKS.entries()) {
-      const height = index + 1;
-      const begin = { height, timestamp: BigInt(height) * 1_000_000_000n, hash: `hash-${height}` };
-      const events = sent.map((payload) => decodeEvent(encodeEvent(payload)).event);
-      const source = sourceOf([{ type: 'beginBlock', ...begin }, ...events, { type: 'endBlock', height }]);
-      await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
-    }
-    await writer.close();
+    await writeBlocks(place.url, BLOCKS);
     database = openDatabase({ url: place.url, readOnly: true });
   });
 
@@ -191,22 +182,4 @@ function flat({ key: { assetId, type, partyId, marketId }, buckets }: Told): str
 
 function written({ buckets }: Told): readonly string[] {
   return buckets.map(({ epoch, amount, count, isComplete }) => `${epoch} ${amount} ${count} ${isComplete}`);
-}
-
-function epoch(seq: bigint, action: number): SentPayload {
-  const endTime = action === ENDS ? seq * 10n + 9n : 0n;
-  return {
-    case: 'epochEvent',
-    value: { seq, action, startTime: seq * 10n, expireTime: seq * 10n + 8n, endTime },
-  };
-}
-
-function reward(seq: bigint, asset: string, amount: bigint): SentPayload {
-  return {
-    case: 'rewardPayout',
-    value: {
-      ...{ party: 'alice', asset, amount: `${amount}`, epochSeq: `${seq}`, percentOfTotalReward: '1' },
-      ...{ timestamp: seq, rewardType: 'ACCOUNT_TYPE_GLOBAL_REWARD', market: '' },
-    },
-  };
 }
