@@ -185,18 +185,16 @@ export class Feed {
     const { statements, progressMs } = this.#options;
     const cursor = after === null ? null : await this.#readCursor(followed.name, after);
     const last = cursor && (await findLastBlockWithin(statements, -1n, cursor.position));
-    return new ReadingStream({
-      ...{ followed, shared: this.#share(followed) },
-      after: cursor && { position: cursor.position, time: last?.timestamp ?? 0n },
-      progressMs: progress ? progressMs : null,
-    });
+    const told = cursor && { position: cursor.position, time: last?.timestamp ?? 0n };
+    const shared = this.#share(followed);
+    return new ReadingStream({ followed, shared, after: told, progressMs: progress ? progressMs : null });
   }
 
   #share<Value>({ name, key, dependsOn }: Followed<Value>): SharedReadings<Value> {
     const words = `${name} ${key}`;
+    const known = this.#readings.get(words);
     // Equal keys are of equal values.
-    const known = this.#readings.get(words) as SharedReadings<Value> | undefined;
-    if (known !== undefined) return known;
+    if (known !== undefined) return known as SharedReadings<Value>;
     const shared = new SharedReadings<Value>({
       ...{ dependsOn, reads: this.#reads },
       blocks: this.#openStream(this.#hubOf(blockTopic), {}, null, false),

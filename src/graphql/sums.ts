@@ -73,16 +73,7 @@ export function defineSums(
       parts.map(([part]) => [part, { description: `Their ${part.toLowerCase()}.` }]),
     ),
   });
-  const Key = builder.objectRef<Group['key']>(`${model}SumKey`).implement({
-    description: `What the ${rows} of a group have in common. What was not asked for in \`by\` is null.`,
-    fields: (t) =>
-      Object.assign(
-        {},
-        ...parts.map(([part, field]) =>
-          partOf(t as never, part, enumerations[field]?.name ?? (part === 'EPOCH' ? 'Uint64' : 'String')),
-        ),
-      ),
-  });
+  const Key = defineKey(model, rows, parts, enumerations);
   const Sum = builder.objectRef<Group>(`${model}Sum`).implement({
     description: `The ${rows} that have the same key, and what they come to.`,
     fields: (t) => ({
@@ -139,6 +130,25 @@ export function defineSums(
     }),
   );
   return { Sum, Key, Part, args };
+}
+
+/** Defines what a group's rows have in common: the parts by which rows are put into groups, with the fields they are of. */
+function defineKey(
+  model: string,
+  rows: string,
+  parts: readonly (readonly [part: string, field: string])[],
+  enumerations: AnyNoun['enumerations'],
+) {
+  return builder.objectRef<Group['key']>(`${model}SumKey`).implement({
+    description: `What the ${rows} of a group have in common. What was not asked for in \`by\` is null.`,
+    fields: (t) =>
+      Object.assign(
+        {},
+        ...parts.map(([part, field]) =>
+          partOf(t as never, part, enumerations[field]?.name ?? (part === 'EPOCH' ? 'Uint64' : 'String')),
+        ),
+      ),
+  });
 }
 
 /** What `by` must have. */
