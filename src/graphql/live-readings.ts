@@ -1,11 +1,22 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { toBlock } from '../feed/events.ts';
+import { type FeedBlock, toBlock } from '../feed/events.ts';
 import type { Followed, Reading } from '../feed/followed.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import { placeOf } from './pasts.ts';
 import { exposePlace, type StreamArgs, streamArgs } from './streams.ts';
+
+/** Defines the fields of messages that have such values. */
+export type ReadingFields<Value> = (
+  t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Reading<Value>>,
+) => object;
+
+/** The context of what is read as of a block, another one each time. */
+export function contextAt(context: GatewayContext, block: FeedBlock): GatewayContext {
+  const [past = context] = context.anew().pastsOf([toBlock(block)]);
+  return past;
+}
 
 /** Defines the subscription to what is read again as of each block that may have changed it, under its name. */
 export function defineReadings<Value, Args extends InputFieldMap>(
@@ -15,9 +26,7 @@ export function defineReadings<Value, Args extends InputFieldMap>(
     /** What a message has. */
     readonly message: string;
     readonly args: Args;
-    readonly fields: (
-      t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Reading<Value>>,
-    ) => object;
+    readonly fields: ReadingFields<Value>;
     /** Throws INVALID_ARGUMENT for arguments that cannot be taken. */
     readonly follow: (
       args: InputShapeFromFields<Args>,

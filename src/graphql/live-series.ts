@@ -6,10 +6,8 @@ import type { SeriesRequest } from '../data/series/requests.ts';
 import type { Bucket } from '../data/series/summaries.ts';
 import { writeBigint } from '../domain/bigints.ts';
 import { toBlock } from '../feed/events.ts';
-import type { Reading } from '../feed/followed.ts';
-import type { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
-import { defineReadings } from './live-readings.ts';
+import { defineReadings, type ReadingFields } from './live-readings.ts';
 import { followedArgs, readSeriesArgs } from './series.ts';
 
 /*
@@ -34,9 +32,7 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
   series: {
     readonly description: string;
     readonly args: Args;
-    readonly fields: (
-      t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Reading<Value>>,
-    ) => object;
+    readonly fields: ReadingFields<Value>;
     readonly follow: (
       args: InputShapeFromFields<Args>,
       context: GatewayContext,

@@ -3,12 +3,11 @@ import type { AnyNoun, Noun, Positioned } from '../data/noun.ts';
 import { dependsOnList } from '../data/noun-tags.ts';
 import { writeBigint } from '../domain/bigints.ts';
 import { invalidArgument } from '../errors.ts';
-import { toBlock } from '../feed/events.ts';
 import { builder } from './builder.ts';
 import type { Listed } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { hasAmounts } from './list-args.ts';
-import { defineReadings } from './live-readings.ts';
+import { contextAt, defineReadings } from './live-readings.ts';
 import { inProse } from './prose.ts';
 import {
   type Group,
@@ -71,10 +70,7 @@ export function defineLiveSums<R extends Positioned, Filter, Args extends InputF
         key: JSON.stringify([asked, rest], writeBigint),
         dependsOn: dependsOnList(noun as AnyNoun, noun.checks(filter)),
         from: null,
-        read: async (at) => {
-          const [past] = context.anew().pastsOf([toBlock(at)]);
-          return past === undefined ? [] : readGroups(listed, asked, past, request);
-        },
+        read: (at) => readGroups(listed, asked, contextAt(context, at), request),
         endOf: () => null,
       };
     },

@@ -141,15 +141,13 @@ interface EpochRange {
 }
 
 /** The filter of a list, of some epochs alone. */
-function within(filter: EpochRange, { fromEpoch, toEpoch }: EpochRange): EpochRange {
-  const [least, most] = [
-    [filter.fromEpoch, fromEpoch].flatMap((epoch) => epoch ?? []),
-    [filter.toEpoch, toEpoch].flatMap((epoch) => epoch ?? []),
-  ];
+function within<Filter extends EpochRange>(filter: Filter, { fromEpoch, toEpoch }: EpochRange): Filter {
+  const first = filter.fromEpoch ?? fromEpoch ?? null;
+  const last = filter.toEpoch ?? toEpoch ?? null;
   return {
     ...filter,
-    ...(least[0] !== undefined && { fromEpoch: max(least[0], ...least) }),
-    ...(most[0] !== undefined && { toEpoch: min(most[0], ...most) }),
+    fromEpoch: first === null ? null : max(first, fromEpoch ?? first),
+    toEpoch: last === null ? null : min(last, toEpoch ?? last),
   };
 }
 

@@ -120,13 +120,7 @@ export function defineSums(
         after: t.arg.string({ description: 'The cursor of the group that the page starts after.' }),
       },
       ...costs({ each: COST_OF.row, values: groupsOf, counts: 1 }),
-      resolve: ({ listed }, args, context) =>
-        readGroups(
-          listed as Listed,
-          args as SumsArgs,
-          context,
-          readSumsArgs(listed as Listed, args as SumsArgs),
-        ),
+      resolve: ({ listed }, args, context) => readGroups(listed as Listed, args as SumsArgs, context),
     }),
   );
   return { Sum, Key, Part, args };
@@ -225,20 +219,21 @@ export function readSumsArgs(
 
 /** Reads the groups that are asked for, as of the block of a context. Throws FAILED_PRECONDITION where too many rows would be read. */
 export async function readGroups(
-  { noun, of, filter }: Listed,
+  listed: Listed,
   args: SumsArgs,
   context: GatewayContext,
-  asked: Omit<SumsRequest, 'after'>,
+  asked: Omit<SumsRequest, 'after'> = readSumsArgs(listed, args),
 ): Promise<readonly Group[]> {
+  const { noun, of, filter } = listed;
   const { by } = args;
   const list = `${noun.name}.sums`;
   const request = { ...asked, after: readAfter(list, args, noun, context) };
   const { groups, hasNextPage, from } = await context.pages.sums(noun, of as never, filter, request);
-  const listed = nameListAt(list, context.past?.height ?? null);
+  const named = nameListAt(list, context.past?.height ?? null);
   return groups.map((group: SumGroup, index) => ({
     ...group,
     key: new Map(by.map((part, place) => [part, group.key[place] ?? ''])),
-    cursor: writeSumCursor({ list: listed, by, amount: group.amount, key: group.key }),
+    cursor: writeSumCursor({ list: named, by, amount: group.amount, key: group.key }),
     hasNextPage: hasNextPage || index < groups.length - 1,
     countedFrom: from === null ? null : heightOf(from),
   }));

@@ -5,11 +5,10 @@ import { votes } from '../data/nouns/votes.ts';
 import { type VoteTally as Counted, readTallies } from '../data/queries/tallies.ts';
 import { Decimal } from '../domain/decimals.ts';
 import { type VoteValue, voteValues } from '../domain/enumerations.ts';
-import { toBlock } from '../feed/events.ts';
 import { builder } from './builder.ts';
 import { defineObject, exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
-import { defineReadings } from './live-readings.ts';
+import { contextAt, defineReadings } from './live-readings.ts';
 
 const VoteTally = defineObject<Omit<Counted, 'value'>>('VoteTally', 'The votes for one choice, added up.', {
   Int: { votes: 'The number of votes.' },
@@ -139,7 +138,7 @@ defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {
     ],
     from: null,
     read: async (at) => {
-      const [past = context] = context.anew().pastsOf([toBlock(at)]);
+      const past = contextAt(context, at);
       const [proposal, counted] = await Promise.all([
         past.models().row(proposals, proposalId, {}),
         past.load(readTallies, proposalId),
