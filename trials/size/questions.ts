@@ -6,7 +6,7 @@ import type { Sizes } from './sizes.ts';
 /** A question that is asked of a large database and of a small one. */
 export interface Question {
   readonly name: string;
-  /** The request of a number: `first` rows of a list, so that the same rows can be asked for twice and no answer have been kept. */
+  /** The request of a number: `first` rows of a list, so that the same rows can be asked for twice. No two are equal, so none has an answer that was kept. */
   readonly request: (number: number, first: number, sizes: Sizes) => BenchRequest;
 }
 
@@ -21,6 +21,9 @@ const market = (number: number, { rows }: Sizes) => idOf('market', number % rows
 const held = ({ rows }: Sizes) => Math.ceil(rows.accounts / rows.parties);
 const page = (fields: string) => `{ edges { node { ${fields} } cursor } pageInfo { hasNextPage endCursor } }`;
 
+/** A field under a name that no other request has. */
+const named = (field: string, number: number, first: number) => `as${first}x${number}: ${field}`;
+
 /** The cursor of some row of a list, with enough rows behind it. */
 function cursorIn(kind: 'deposits' | 'rewards', number: number, first: number, sizes: Sizes): string {
   const rows = sizes.rows[kind];
@@ -32,7 +35,7 @@ const ofThePresent: readonly Question[] = [
     name: 'a deposit by its id',
     request: (number, first, { rows }) =>
       graphql(
-        `{ deposit(id: "${idOf('deposit', number % rows.deposits)}") { ${DEPOSIT} as${first}: amount } }`,
+        `{ deposit(id: "${idOf('deposit', number % rows.deposits)}") { ${DEPOSIT} ${named('amount', number, first)} } }`,
         {},
       ),
   },
@@ -82,7 +85,7 @@ const ofThePresent: readonly Question[] = [
     name: 'the largest accounts of an asset',
     request: (number, first, sizes) =>
       graphql(
-        `{ accounts(filter: { assetIds: ["${asset(number % held(sizes), sizes)}"] }, orderBy: BALANCE_DESC, first: ${80 + first + (number % 20)}) ${page(ACCOUNT)} }`,
+        `{ accounts(filter: { assetIds: ["${asset(number % held(sizes), sizes)}"] }, orderBy: BALANCE_DESC, first: ${80 + first}) ${page(`${ACCOUNT} ${named('balance', number, first)}`)} }`,
         {},
       ),
   },
@@ -91,7 +94,7 @@ const ofThePresent: readonly Question[] = [
     request: (number, first, sizes) => {
       const epoch = number % Math.max(1, Math.floor(sizes.rows.blocks / 10) - 3);
       return graphql(
-        `{ rewards(fromEpoch: ${epoch}, toEpoch: ${epoch + 2}, first: ${first}) { totalCount } }`,
+        `{ rewards(fromEpoch: ${epoch}, toEpoch: ${epoch + 2}) { ${named('totalCount', number, first)} } }`,
         {},
       );
     },
@@ -102,7 +105,7 @@ const ofThePresent: readonly Question[] = [
       const from = number % Math.max(1, sizes.rows.blocks - 20);
       const time = (height: number) => START_TIME + BigInt(height) * 1_000_000_000n;
       return graphql(
-        `{ deposits(dateRange: { startTimestamp: "${time(from)}", endTimestamp: "${time(from + 20)}" }, first: ${first}) { totalCount } }`,
+        `{ deposits(dateRange: { startTimestamp: "${time(from)}", endTimestamp: "${time(from + 20)}" }) { ${named('totalCount', number, first)} } }`,
         {},
       );
     },
@@ -114,15 +117,16 @@ const sums: readonly Question[] = [
     name: "the network's rewards by asset and type",
     request: (number, first) =>
       graphql(
-        `{ rewards(first: 0) { sums(by: [ASSET, TYPE], first: ${10 + first + (number % 900)}) { key { assetId type } amount count } } }`,
+        `{ rewards(first: 0) { sums(by: [ASSET, TYPE]) { key { assetId type } amount ${named('count', number, first)} } } }`,
         {},
       ),
   },
   {
+    // So many of its epochs, as an epoch of the larger network has fewer of a party's rewards, and there are more of them.
     name: "a party's rewards by asset and epoch",
     request: (number, first, sizes) =>
       graphql(
-        `{ rewards(partyId: "${party(number, sizes)}", first: 0) { sums(by: [ASSET, EPOCH], first: ${100 + first}) { key { assetId epoch } amount count } } }`,
+        `{ rewards(partyId: "${party(number, sizes)}", first: 0) { sums(by: [ASSET, EPOCH], first: ${first}) { key { assetId epoch } amount count } } }`,
         {},
       ),
   },
@@ -130,7 +134,7 @@ const sums: readonly Question[] = [
     name: 'balances by asset and type',
     request: (number, first) =>
       graphql(
-        `{ accounts(first: 0) { sums(by: [ASSET, TYPE], first: ${10 + first + (number % 900)}) { key { assetId type } amount count } } }`,
+        `{ accounts(first: 0) { sums(by: [ASSET, TYPE]) { key { assetId type } amount ${named('count', number, first)} } } }`,
         {},
       ),
   },
@@ -156,7 +160,7 @@ function asOf(name: string, heightsOf: (sizes: Sizes) => readonly [number, numbe
     past('an account', (number, first, { rows }, height) => {
       const position = positionOfRow('accounts', number % rows.accounts, rows);
       const nodeId = Buffer.from(`Account@${height}:${position}`).toString('base64');
-      return `node(nodeId: "${nodeId}") { ... on Account { ${ACCOUNT} as${first}: balance } }`;
+      return `node(nodeId: "${nodeId}") { ... on Account { ${ACCOUNT} ${named('balance', number, first)} } }`;
     }),
     past('a page of accounts', (number, first, { rows }, height) => {
       const list = nameListAt('accounts', BigInt(height));
