@@ -33,15 +33,21 @@ type ReadingsOfBlock<Value> = Map<bigint, Reading<Value> | Follower<Value>[]>;
 const NEVER = new AbortController().signal;
 
 /**
- * What equal streams share: the stream of blocks, whether any of these changed anything, and what is read as of them. So a block costs
- * each of them little more than a look.
+ * What equal streams share: the stream of blocks, whether any of these changed anything, and what is read as of them. The first whom
+ * a block wakes has it read, and the others are woken when that is there: so a block costs each of them little more than a look.
  */
 export class SharedReadings<Value> implements Reader {
   readonly #options: SharedOptions;
   readonly #concerns: ReadonlySet<CacheTag>;
   readonly #ofBlocks = new WeakMap<FeedBlock, ReadingsOfBlock<Value>>();
   readonly #followers = new Set<Follower<Value>>();
+  /** The last block that has come, and the last that all are woken of. */
+  #taken: FeedBlock | null = null;
   #last: FeedBlock | null = null;
+  /** Who is still to be woken of it; null while nobody is. */
+  #waking: Iterable<Follower<Value>> | null = null;
+  /** Whether they wait for what is read: for the first reading of a block alone. */
+  #wait: 'none yet' | 'under way' | 'over' = 'over';
   #isTaking = false;
   #isOver = false;
   /** The position of the last block that may have changed anything. */
@@ -104,25 +110,27 @@ export class SharedReadings<Value> implements Reader {
     // One promise for all of them: one each would cost a third of what a message does.
     const waiting = [follower];
     readings.set(since, waiting);
-    this.#read(block, since, followed).then(
-      (made) => {
-        readings.set(since, made);
-        for (const one of waiting) one.onReading(made);
-      },
-      (error) => {
-        readings.delete(since);
-        for (const one of waiting) one.onFailure(error);
-      },
-    );
+    const goOn = this.#hold();
+    this.#read(block, since, followed)
+      .then(
+        (made) => {
+          readings.set(since, made);
+          for (const one of waiting) one.onReading(made);
+        },
+        (error) => {
+          readings.delete(since);
+          for (const one of waiting) one.onFailure(error);
+        },
+      )
+      .then(goOn);
     return null;
   }
 
   #take(): void {
     const { blocks } = this.#options;
-    const before = this.#last;
     try {
       for (let next = blocks.read(); next !== null; next = blocks.read()) {
-        this.#last = next.block;
+        this.#taken = next.block;
         if (this.#isChangedBy(next.block)) this.changedAt = next.block.position;
       }
     } catch (error) {
@@ -130,7 +138,36 @@ export class SharedReadings<Value> implements Reader {
       for (const one of this.#followers) one.onFailure(error);
       return;
     }
-    if (this.#last !== before) for (const one of this.#followers) one.onBlocks();
+    this.#wakeAll();
+  }
+
+  /** Wakes all of what has come, unless they still are of what came before. */
+  #wakeAll(): void {
+    if (this.#waking !== null || this.#last === this.#taken) return;
+    this.#last = this.#taken;
+    this.#waking = this.#followers.values();
+    this.#wait = 'none yet';
+    this.#wake();
+  }
+
+  /** Wakes who is left, up to the first who has something read. */
+  #wake(): void {
+    for (const one of this.#waking ?? []) {
+      one.onBlocks();
+      if (this.#wait === 'under way') return;
+    }
+    this.#waking = null;
+    this.#wakeAll();
+  }
+
+  /** Has who is still to be woken wait. The result wakes them. */
+  #hold(): () => void {
+    if (this.#waking === null || this.#wait !== 'none yet') return () => {};
+    this.#wait = 'under way';
+    return () => {
+      this.#wait = 'over';
+      this.#wake();
+    };
   }
 
   #end(): void {

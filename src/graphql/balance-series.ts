@@ -5,6 +5,7 @@ import { accounts } from '../data/nouns/accounts.ts';
 import type { ReadByKeys } from '../data/queries/load-by-key.ts';
 import { type BalanceRequest, findAccounts, readBalanceSeries } from '../data/series/balance-series.ts';
 import type { Series } from '../data/series/market-series.ts';
+import { type FindBuckets, keepBuckets } from '../data/series/requests.ts';
 import type { Bucket as BucketRow } from '../data/series/summaries.ts';
 import { invalidArgument } from '../errors.ts';
 import { Account, AccountConnection, accountFilterArgs, readFixedAccountFilter } from './accounts.ts';
@@ -128,9 +129,10 @@ async function readGroups(
   { conditions, by }: { readonly conditions: readonly Condition[]; readonly by: readonly KeyName[] },
   request: BalanceRequest,
   at: Block,
+  find?: FindBuckets,
 ): Promise<GroupSeries[]> {
   const groups = groupAccounts(await findAccounts(histories, conditions, at, MOST_ACCOUNTS + 1), by);
-  const all = await readBalanceSeries(histories, groups.map(({ accounts }) => accounts), request, at); // biome-ignore format: a list
+  const all = await readBalanceSeries(histories, groups.map(({ accounts }) => accounts), request, at, find); // biome-ignore format: a list
   const buckets = all.reduce((sum, one) => sum + one.buckets.length, 0);
   if (buckets > MOST_BUCKETS)
     throw invalidArgument(
@@ -216,10 +218,11 @@ defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
   follow: ({ filter, by: asked }, context, info) => {
     const [conditions, by] = [accounts.conditions(readFixedAccountFilter({ filter })), readBy(asked ?? [])];
     const hasExtremes = selectsAny(info, EXTREMES, ['sums', 'buckets']);
+    const find = keepBuckets();
     return {
       dependsOn: dependsOnList(accounts, conditions),
       needs: [hasExtremes],
-      read: (request, at) => readGroups(context, { conditions, by }, { ...request, hasExtremes }, at),
+      read: (request, at) => readGroups(context, { conditions, by }, { ...request, hasExtremes }, at, find),
       bucketsOf: ([first]) => first?.buckets ?? [],
     };
   },

@@ -4,6 +4,7 @@ import { marketData } from '../data/nouns/market-data.ts';
 import { trades } from '../data/nouns/trades.ts';
 import type { ReadByKeys } from '../data/queries/load-by-key.ts';
 import {
+  keepFinding,
   type MarketQuestion,
   type MarketSeries,
   type MarketBucket as Row,
@@ -123,11 +124,12 @@ defineLiveSeries<readonly Row[], typeof liveArgs>('marketSeries', {
   }),
   follow: ({ marketId, of }, { histories }, info) => {
     const question = readQuestion(of, info, ['buckets']);
+    const find = keepFinding();
     return {
       needs: [question.hasTraded, question.hasUpdates],
       dependsOn: [marketData, trades].flatMap((noun) => dependsOnRows(noun, 'marketId', [marketId])),
       read: async (request, at) => {
-        const series = await readMarketSeries(histories, [marketId], question, request, at);
+        const series = await readMarketSeries(histories, [marketId], question, request, at, find);
         return series.get(marketId)?.buckets ?? [];
       },
       bucketsOf: (buckets) => buckets,

@@ -50,12 +50,15 @@ function blockAt(height: bigint): FeedBlock {
 function follow() {
   const blocks = new Blocks();
   const reads: string[] = [];
+  const failing = new Set<string>();
   let isOver = false;
   const followed: Followed<string> = {
     ...{ name: 'any', key: 'any', dependsOn: [CHANGED], from: null },
     read: async ({ height }, since) => {
       const what = `${height} since ${since}`;
       reads.push(what);
+      // Once.
+      if (failing.delete(what)) throw new Error(what);
       return what;
     },
     endOf: () => null,
@@ -69,7 +72,7 @@ function follow() {
   });
   const open = (progressMs: number | null = null) =>
     new ReadingStream({ followed, shared, after: null, progressMs });
-  return { blocks, reads, shared, open, isOver: () => isOver };
+  return { blocks, reads, failing, shared, open, isOver: () => isOver };
 }
 
 async function take(stream: ReadingStream<string>): Promise<string | null | undefined> {
@@ -95,6 +98,39 @@ test('those who follow the same share a stream of blocks, and what is read as of
     expect(shared.size).toBe(2 - index);
   }
   expect([isOver(), blocks.isOver]).toEqual([true, true]);
+});
+
+test('the first has a block read, and the others are woken once when that is there, of the blocks in their order', async () => {
+  const { blocks, reads, open } = follow();
+  const streams = [open(), open(), open()];
+  await Promise.all(streams.map(take));
+  const woken: string[] = [];
+  for (const [index, stream] of streams.entries())
+    stream.reader = { onReadable: () => woken.push(`${index}: ${stream.read()?.value}`) };
+  blocks.add([CHANGED]);
+  await Promise.resolve();
+  // It comes while the one before is read.
+  blocks.add([CHANGED]);
+  await new Promise(setImmediate);
+  expect(woken).toEqual(
+    [2, 3].flatMap((height) => [0, 1, 2].map((one) => `${one}: ${height} since ${height - 1}0`)),
+  );
+  expect(reads).toEqual(['1 since 10', '2 since 10', '3 since 20']);
+});
+
+test('a block is told to the others, too, where the first goes away or cannot have it read', async () => {
+  const { blocks, failing, open } = follow();
+  const [first, second, third] = [open(), open(), open()];
+  await Promise.all([first, second, third].map(take));
+  blocks.add([CHANGED]);
+  await Promise.resolve();
+  await first.return();
+  expect(await take(second)).toBe('2 since 10');
+  expect(await take(third)).toBe('2 since 10');
+  failing.add('3 since 20');
+  blocks.add([CHANGED]);
+  await expect(take(second)).rejects.toThrow('3 since 20');
+  expect(await take(third)).toBe('3 since 20');
 });
 
 test('one that reads late is told at once of all that came meanwhile, and a block that changed nothing of it is not read for', async () => {

@@ -8,7 +8,7 @@ import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Series, seriesOf } from './market-series.ts';
-import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
+import { type FindBuckets, findBuckets, readSince, type SeriesRequest } from './requests.ts';
 import { MOST_ROWS, type Summary, summarise, tooManyChanges } from './summaries.ts';
 
 /** The accounts that pass a filter as of a block, at most so many, in the order of their positions. */
@@ -39,8 +39,9 @@ export async function readBalanceSeries(
   groups: readonly (readonly bigint[])[],
   request: BalanceRequest,
   at: Block,
+  find: FindBuckets = findBuckets,
 ): Promise<readonly Series[]> {
-  const calendar = await findBuckets(statements, request, at, null, [accounts]);
+  const calendar = await find(statements, request, at, null, [accounts]);
   const found = calendar.times.length < 2 ? [] : await readSums(statements, groups, request, calendar);
   return groups.map((_, group) => {
     const own = found.filter(({ key }) => key === BigInt(group));

@@ -6,7 +6,7 @@ import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Candle, fillCandles, MADE_OF, readCandles, type Traded, tradedOf } from './candles.ts';
 import { valuePieces } from './market-rollups.ts';
-import { findBuckets, readSince, type SeriesRequest } from './requests.ts';
+import { type FindBuckets, findBuckets, keepBuckets, readSince, type SeriesRequest } from './requests.ts';
 import { type Bucket, checkRows, fillBuckets, MOST_ROWS, type Summary, summarise } from './summaries.ts';
 import { unitsWithin } from './units.ts';
 import { type TimedSummary, type Updated, updatesOf, withUpdates } from './updates.ts';
@@ -35,6 +35,29 @@ export interface MarketSeries {
   readonly rows: number;
 }
 
+/** How a series finds what it is of. */
+export interface MarketFinding {
+  readonly markets: typeof findMarkets;
+  readonly buckets: FindBuckets;
+}
+
+const ANEW: MarketFinding = { markets: findMarkets, buckets: findBuckets };
+
+/** Finds what a series that is followed is of: what stays as it is from block to block is found once. */
+export function keepFinding(): MarketFinding {
+  let kept: readonly Group[] = [];
+  return {
+    buckets: keepBuckets(),
+    markets: async (statements, marketIds, request, at) => {
+      const known = kept.flatMap(({ markets }) => markets);
+      const isKept = known.length === marketIds.length && known.every(({ key }) => key <= at.lastPosition);
+      if (isKept && request.from !== null) return [{ begin: null, markets: known }];
+      kept = await findMarkets(statements, marketIds, request, at);
+      return kept;
+    },
+  };
+}
+
 /** Reads the course of a value of several markets up to a block, by market: none of one that has no data. */
 export async function readMarketSeries(
   statements: Statements,
@@ -42,13 +65,14 @@ export async function readMarketSeries(
   question: MarketQuestion,
   request: SeriesRequest,
   at: Block,
+  find: MarketFinding = ANEW,
 ): Promise<ReadonlyMap<string, MarketSeries>> {
   const series = new Map<string, MarketSeries>();
   const { of, hasTraded } = question;
   const isOfTrades = of === 'TRADE_PRICE';
   const made = hasTraded || isOfTrades ? MADE_OF : [marketData];
-  for (const { begin, markets } of await findMarkets(statements, marketIds, request, at)) {
-    const calendar = await findBuckets(statements, request, at, begin, made);
+  for (const { begin, markets } of await find.markets(statements, marketIds, request, at)) {
+    const calendar = await find.buckets(statements, request, at, begin, made);
     const isEmpty = calendar.times.length < 2;
     const ids = markets.map(({ marketId }) => marketId);
     const needsCandles = !isEmpty && (hasTraded || isOfTrades);

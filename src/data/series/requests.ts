@@ -61,6 +61,31 @@ export async function findBuckets(
   return { times: times.slice(dropped), positions: positions.slice(dropped) };
 }
 
+export type FindBuckets = typeof findBuckets;
+
+/**
+ * Finds the buckets of a series that is followed: those that it found last, as long as no other has begun. They have ended but for
+ * the last one, so only where that ends is new.
+ */
+export function keepBuckets(): FindBuckets {
+  let kept: Calendar = NONE;
+  return async (statements, request, at, begin, made) => {
+    const known = request.from === null || request.to !== null ? NONE : continueAt(kept, request.from, at);
+    if (known !== NONE) return known;
+    kept = await findBuckets(statements, request, at, begin, made);
+    return kept;
+  };
+}
+
+/** What buckets are from a time on, as of a block in the last of them; none where it is in another, or the time is. */
+function continueAt({ times, positions }: Calendar, from: bigint, at: Block): Calendar {
+  const last = times.length - 2;
+  const isWithin = last >= 0 && at.timestamp >= (times[last] ?? 0n) && at.timestamp < (times[last + 1] ?? 0n);
+  const first = isWithin ? times.findLastIndex((time) => time <= from) : -1;
+  if (first < 0 || first > last) return NONE;
+  return { times: times.slice(first), positions: [...positions.slice(first, -1), at.lastPosition] };
+}
+
 /** The block from which on the past is known, and where it ends; the position is 0 where nothing was forgotten. */
 interface FirstKnown {
   readonly position: bigint;
