@@ -36,7 +36,9 @@ const MANY_VALUES = 50;
  * value of each of its columns, so every combination of values is walked by itself, and the walks are merged.
  *
  * PostgreSQL's planner would rather walk the whole table in order, which is right for values that are frequent and
- * ruinous for others. The order is that of a field of positions. Compared as pairs (`(party_id, created_position) >= ($1, $2)`) only one index gives the order.
+ * ruinous for others. The order is that of a field of positions. Compared as pairs (`(party_id, created_position) >= ($1, $2)`) only one
+ * index gives the order. What stands before the last of several values is said to be equal: compared with them, all that have the first
+ * value would seem to be read, by whichever index begins with it.
  */
 export function createScan(
   noun: Scanned,
@@ -101,10 +103,12 @@ function createWalks(
     const all = [range, ...ranges];
     const least = bound('GREATEST', FIRST, all.map((one) => one.least)); // biome-ignore format: a pair
     const most = bound('LEAST', LAST, all.map((one) => one.most)); // biome-ignore format: a pair
-    const columns = [...keys.map(({ column }) => column), raw(`t.${columnOf(field)}`)];
-    const values = keys.map(({ value }) => value);
+    const [before, last] = [keys.slice(0, -1), keys.slice(-1)];
+    const columns = [...last.map(({ column }) => column), raw(`t.${columnOf(field)}`)];
+    const values = last.map(({ value }) => value);
     const order = columns.map((column) => sql`${column} ${raw(direction)}`);
     const limits = [
+      ...before.map(({ column, value }) => sql`${column} = ${value}`),
       sql`(${join(columns)}) >= (${join([...values, least])})`,
       sql`(${join(columns)}) <= (${join([...values, most])})`,
     ];
