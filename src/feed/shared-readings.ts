@@ -122,7 +122,7 @@ export class SharedReadings<Value> implements Reader {
           for (const one of waiting) one.onFailure(error);
         },
       )
-      .then(goOn);
+      .finally(goOn);
     return null;
   }
 

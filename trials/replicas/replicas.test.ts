@@ -149,6 +149,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('a gateway with replicas', () =
     if (!(await isUp(behind))) await behind.start();
     await behind.follow(null);
     await sleep(500);
+    await expect.poll(() => readHeight(ahead.url)).toBe(3);
     const stream = await openNdjson(gateway.url, STREAM);
     expect(await stream.next()).toMatchObject({ block: { height: '3' } });
     await blocks.write(primary, 6, 4);
