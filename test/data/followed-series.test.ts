@@ -4,24 +4,11 @@ import { readBalanceSeries } from '../../src/data/series/balance-series.ts';
 import { keepFinding, readMarketSeries } from '../../src/data/series/market-series.ts';
 import { keepBuckets } from '../../src/data/series/requests.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
-import type { Statements } from '../../src/data/servers/statements.ts';
 import { readWidth } from '../../src/domain/durations.ts';
 import { openNetwork } from '../live/live-network.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { chooseRandom } from '../support/seed.ts';
-
-/** Statements, and how many were sent. */
-function countStatements({ rows, ...others }: Statements) {
-  const seen = { sent: 0 };
-  const statements: Statements = {
-    ...others,
-    rows: (statement) => {
-      seen.sent += 1;
-      return rows(statement);
-    },
-  };
-  return { statements, seen };
-}
+import { countStatements } from '../support/statements.ts';
 
 const BLOCKS = 60;
 /** A block of the network is a second: buckets of one block, of several, and of all. */
@@ -38,7 +25,8 @@ test('what a series that is followed keeps from block to block is what it would 
   const network = await openNetwork({ seed: 11, blocks: BLOCKS, parties: 20, markets: 2 });
   await network.write(database.url, BLOCKS, 'max');
   await using reader = openDatabase({ url: database.url, readOnly: true });
-  const rows = <Row>(text: string) => reader.statements.rows<Row>({ text, values: [], dependsOn: 'nothing' });
+  const { statements } = reader;
+  const rows = <Row>(text: string) => statements.rows<Row>({ text, values: [], dependsOn: 'nothing' });
   const blocks = await rows<Block>(
     'SELECT height, hash, timestamp, last_position AS "lastPosition", digest FROM blocks ORDER BY height',
   );
@@ -56,13 +44,14 @@ test('what a series that is followed keeps from block to block is what it would 
       const at = blocks[index] as Block;
       const request = { from: since, to: null, width: readWidth(width), points: null, zone };
       const balances = { ...request, hasExtremes: true };
-      const kept = countStatements(reader.statements);
-      const ofMarket = await readMarketSeries(kept.statements, ids, question, request, at, find);
-      const ofBalances = await readBalanceSeries(kept.statements, groups, balances, at, buckets);
-      expect(ofMarket).toEqual(await readMarketSeries(reader.statements, ids, question, request, at));
-      expect(ofBalances).toEqual(await readBalanceSeries(reader.statements, groups, balances, at));
+      const sent = countStatements();
+      const ofMarket = await readMarketSeries(statements, ids, question, request, at, find);
+      const ofBalances = await readBalanceSeries(statements, groups, balances, at, buckets);
+      sent.stop();
+      expect(ofMarket).toEqual(await readMarketSeries(statements, ids, question, request, at));
+      expect(ofBalances).toEqual(await readBalanceSeries(statements, groups, balances, at));
       // What changed is read in any case: of trades, of market data, and of balances.
-      if (at.timestamp < ended) expect(kept.seen.sent).toBe(3);
+      if (at.timestamp < ended) expect(sent.count()).toBe(3);
       ended = ofMarket.get(ids[0] ?? '')?.buckets.at(-1)?.end ?? 0n;
       since = at.timestamp;
     }
