@@ -22,6 +22,8 @@ export interface PagedList<Row> {
   read(outcome: QueryOutcome): Page<Row>;
   /** How many rows are wanted at most; null for all. */
   readonly most: number | null;
+  /** As how many each counts, where that is not one: the last that is wanted is whole. */
+  readonly countOf?: ((row: Row) => number) | undefined;
   /** The most rows that a page has. */
   readonly largest?: number | undefined;
 }
@@ -56,9 +58,10 @@ export class PageWalk<Row> {
     let left = this.#list.most;
     let page = this.#first;
     for (;;) {
-      const rows = left === null ? page.rows : page.rows.slice(0, left);
-      if (left !== null) left -= rows.length;
-      const next = page.next === null || left === 0 ? null : this.#read(page.next, left);
+      const rows: readonly Row[] = left === null ? page.rows : this.#take(page.rows, left);
+      if (left !== null) left -= this.#count(rows);
+      const isFull = left !== null && left <= 0;
+      const next = page.next === null || isFull ? null : this.#read(page.next, left);
       // Nobody may be left who would wait for it.
       next?.catch(() => {});
       yield rows;
@@ -78,6 +81,20 @@ export class PageWalk<Row> {
   async #read(after: string, left: number | null): Promise<Page<Row>> {
     const list = this.#list;
     return list.read(await this.askPatiently((asOf) => list.ask(after, this.#sizeOf(PAGE, left), asOf)));
+  }
+
+  #take(rows: readonly Row[], most: number): readonly Row[] {
+    let left = most;
+    return rows.filter((row) => {
+      const isWanted = left > 0;
+      left -= this.#count([row]);
+      return isWanted;
+    });
+  }
+
+  #count(rows: readonly Row[]): number {
+    const { countOf } = this.#list;
+    return countOf === undefined ? rows.length : rows.reduce((sum, row) => sum + countOf(row), 0);
   }
 
   #sizeOf(usual: number, left: number | null): number {

@@ -3,7 +3,7 @@ import type { Positioned } from '../data/noun.ts';
 import { findHistoryStart } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import type { Updates } from './events.ts';
-import { CHANGES_PAGE, catchUp, type StreamSource } from './past.ts';
+import { CHANGES_PAGE, catchUp, forgottenUpTo, type StreamSource } from './past.ts';
 
 /** Which changes are wanted. */
 export interface ChangesRequest {
@@ -36,6 +36,8 @@ export async function readChangedBlocks<R extends Positioned, Filter>(
   { from, upTo, most, statements }: Omit<ChangesRequest, 'after'> & { readonly from: bigint | null },
 ): Promise<ChangedBlocks<R>> {
   const start = from ?? (await findHistoryStart(statements));
+  // As of a block before the first that is kept.
+  if (from === null && start > upTo) throw await forgottenUpTo(statements, start);
   const blocks: Updates<R>[] = [];
   let rows = 0;
   let reached = start;

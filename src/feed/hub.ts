@@ -2,6 +2,7 @@ import type { Change } from '../data/history/change-pages.ts';
 import type { Positioned } from '../data/noun.ts';
 import type { FeedBlock, Updates } from './events.ts';
 import { checkCombinations, FilterIndex, type Wanted } from './filter-index.ts';
+import { latestRows } from './latest-rows.ts';
 import { Mailbox, type MailboxLimits } from './mailbox.ts';
 import type { Topic } from './topics.ts';
 
@@ -49,7 +50,8 @@ export class Hub<Row extends Positioned, Filter> {
         else rows.push(row);
       }
     }
-    for (const [channel, rows] of rowsByChannel) {
+    for (const [channel, changed] of rowsByChannel) {
+      const rows = latestRows(changed);
       const updates: Updates<Row> = { kind: 'updates', block, position: block.position, rows };
       for (const mailbox of [...channel.mailboxes]) mailbox.push(updates, rows.length);
     }

@@ -6,10 +6,11 @@ import type { Statements } from '../data/servers/statements.ts';
 import { min } from '../domain/bigints.ts';
 import type { StreamCursor } from '../domain/cursors.ts';
 import { heightOf } from '../domain/positions.ts';
-import { GatewayError } from '../errors.ts';
+import { blockOutOfRange, type GatewayError } from '../errors.ts';
 import type { BlockFeed } from './block-feed.ts';
 import { type FeedBlock, fromBlock, NO_BLOCK, type Reached, type Snapshot, type Updates } from './events.ts';
 import type { Hub } from './hub.ts';
+import { latestRows } from './latest-rows.ts';
 import { readWithRetry } from './retry.ts';
 import { readWholeBlocks } from './whole-blocks.ts';
 
@@ -134,17 +135,12 @@ export async function* catchUp<R extends Positioned, Filter>(
         block: { ...named, position: lastPosition },
         // A height that has begun again by now has a part that is yet to come.
         position: min(lastPosition, upTo),
-        rows: latestOf(changes),
+        rows: latestRows(changes.map(({ row }) => row)),
       };
     }
     after = reached;
     yield { kind: 'progress', position: reached, lookedUp };
   }
-}
-
-/** A row that changed more than once has its last state, at its first place. */
-function latestOf<R extends Positioned>(changes: readonly Change<R>[]): readonly R[] {
-  return [...new Map(changes.map(({ row }) => [row.createdPosition, row])).values()];
 }
 
 function groupByHeight<R>(changes: readonly Change<R>[]): ReadonlyMap<bigint, readonly Change<R>[]> {
@@ -169,13 +165,19 @@ async function checkHistory(
 ): Promise<void> {
   if (!isTrimmed) return;
   const start = await findHistoryStart(statements);
-  if (start > position) throw forgotten(await findLastBlockWithin(statements, -1n, start));
+  if (start > position) throw await forgottenUpTo(statements, start);
+}
+
+/** What is said where what is asked for is before the first changes that are kept. */
+export async function forgottenUpTo(statements: Statements, start: bigint): Promise<GatewayError> {
+  return forgotten(await findLastBlockWithin(statements, -1n, start));
 }
 
 function forgotten(first: Pick<FeedBlock, 'height'> | null): GatewayError {
   const from = first === null ? '' : `: the first block that one can go on after is ${first.height}`;
-  return new GatewayError(
-    'OUT_OF_RANGE',
-    `The history of changes no longer reaches back to this cursor${from}. Begin again without a cursor, with a new snapshot.`,
+  return blockOutOfRange(
+    'BLOCK_NOT_KEPT',
+    `Not all changes after this block are kept${from}. Begin again: a stream without a cursor, with a new snapshot; a poll with the rows as of a block, and the changes after it.`,
+    { firstHeight: first?.height },
   );
 }

@@ -19,6 +19,7 @@ import { builder, defineQueries } from './builder.ts';
 import { exposeRows, ROWS_OF } from './changed-rows.ts';
 import { COST_OF, costs, rowsOfPage } from './costs.ts';
 import { readPageSize } from './list-args.ts';
+import { placePageInPasts } from './pasts.ts';
 import { inProse } from './prose.ts';
 import { defineMessage, exposeLastPage, streamArgs } from './streams.ts';
 
@@ -171,16 +172,25 @@ defineQueries((t) => ({
           'The cursor of a block, of a page or of a message of the stream: changes after it are wanted. Without it, the first that are kept.',
       }),
     },
-    resolve: async (_, { first, after, ...asked }, { feed, histories, newestBlock, readInTurn }) => {
+    resolve: async (_, { first, after, ...asked }, context, info) => {
+      const { feed, histories, newestBlock, readInTurn } = context;
       const filter = readFilter(asked);
+      if (first != null && first < 1)
+        throw invalidArgument('first', `first takes 1 to ${MAX_PAGE_SIZE}, not ${first}.`);
       const most = readPageSize('first', first);
-      if (most === 0) throw invalidArgument('first', `first takes 1 to ${MAX_PAGE_SIZE}, not 0.`);
       const upTo = (await newestBlock())?.lastPosition ?? 0n;
-      const page = { after: after ?? null, upTo, most, statements: histories };
-      return readInTurn(() => feed.readChanges(changesTopic, filter, page));
+      const asking = { after: after ?? null, upTo, most, statements: histories };
+      const page = await readInTurn(() => feed.readChanges(changesTopic, filter, asking));
+      // As of a block, what each block before it changed is as of that one.
+      if (context.past !== null) placePageInPasts(page.blocks.map(blockOf), context, info);
+      return page;
     },
   }),
 }));
+
+function blockOf({ block, position }: Updates<ChangedRow>) {
+  return toBlock({ ...block, position });
+}
 
 /** The filter as the feed takes it. Throws INVALID_ARGUMENT for one by which a noun cannot be chosen. */
 function readFilter({ nouns, filter }: ChangesArgs): ChangedFilter {

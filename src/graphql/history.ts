@@ -2,22 +2,28 @@ import type { ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Block as BlockRow } from '../data/generated/prisma/client.ts';
 import type { ChosenRows } from '../data/history/version-statements.ts';
-import { readVersions, type Version, type VersionRange } from '../data/history/versions.ts';
+import {
+  readLatestVersion,
+  readVersions,
+  type Version,
+  type VersionRange,
+} from '../data/history/versions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { findBlockAt, findBlocks, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
 import type { Statements } from '../data/servers/statements.ts';
+import { max, min } from '../domain/bigints.ts';
 import { nameListAt, writeCursor } from '../domain/cursors.ts';
 import { heightOf, positionsOf } from '../domain/positions.ts';
+import { checkKnown } from './as-of.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, COST_OF_THE_PAST, costs, rowsOfPage } from './costs.ts';
 import { checkCursorBlock, type PageArgs, readPageArgs } from './list-args.ts';
-import { placeOf } from './pasts.ts';
+import { placePageInPasts } from './pasts.ts';
 import { inProse } from './prose.ts';
-import { keysBelow } from './selected.ts';
 
 /** A page of the versions of rows: each with the block that left it so, and the cursor of its place. */
 export interface HistoryPage<Row> {
@@ -43,6 +49,11 @@ export interface TimeRange {
 interface LatestArgs {
   /** Whether only the newest version is in the list. */
   readonly latest?: boolean | null | undefined;
+}
+
+/** What is asked for, and the first block whose past is known. */
+interface Asked extends TimeRange, LatestArgs {
+  readonly first: BlockRow | null;
 }
 
 /** Defines the pages of the versions of a noun's rows: `AccountHistory`, of `AccountVersion`. */
@@ -106,29 +117,35 @@ export async function readHistory<Row extends Positioned>(
   const request = readPageArgs(`${noun.name}History`, args);
   checkCursorBlock(request, context);
   const times = { startTimestamp, endTimestamp, latest };
-  const page = await context.readInTurn(() => readPage(noun, chosen, times, request, context));
-  const pasts = context.pastsOf(
-    page.edges.map(({ block }) => block),
-    noun.table.name.text,
-  );
-  const places = [['edges', 'node'], ['nodes']].flatMap((path) => keysBelow(info, path));
-  for (const [index, past] of pasts.entries())
-    for (const [rows = '', ...node] of places) context.pastAt.set(placeOf(info, rows, index, ...node), past);
+  const { table } = noun;
+  if (context.past !== null) await checkKnown(context.histories, [context.past], [table.name.text]);
+  const first = await findFirstKnownBlock(context.histories, [table.name.text]);
+  const page = await context.readInTurn(() => readPage(noun, chosen, { ...times, first }, request, context));
+  // The latest may be from before what is kept; it was still so where that begins.
+  const pasts = page.edges.map(({ block }) => (isBefore(block, first) ? (first ?? block) : block));
+  placePageInPasts(pasts, context, info, table.name.text);
   return page;
+}
+
+function isBefore(block: BlockRow, first: BlockRow | null): boolean {
+  return first !== null && block.lastPosition < first.lastPosition;
 }
 
 async function readPage<Row extends Positioned>(
   noun: Noun<Row, never>,
   chosen: ChosenRows | ((statements: Statements) => Promise<ChosenRows>),
-  { startTimestamp, endTimestamp, latest }: TimeRange & LatestArgs,
+  times: Asked,
   request: PageRequest,
   context: GatewayContext,
 ): Promise<HistoryPage<Row>> {
   const { histories } = context;
-  const all = await findRange(noun, context, { startTimestamp, endTimestamp });
   const rows = typeof chosen === 'function' ? await chosen(histories) : chosen;
-  const range = latest ? await findLatest(histories, noun, rows, all) : all;
-  const page = await readVersions(histories, noun, rows, range, request);
+  const { latest, startTimestamp, endTimestamp } = times;
+  const isOfAllTimes = startTimestamp == null && endTimestamp == null;
+  const page =
+    latest && isOfAllTimes
+      ? await readLatestVersion(context.statements, noun, rows, request)
+      : await readWithin(noun, rows, times, request, context);
   const blocks = await findBlocks(histories, [
     ...new Set(page.rows.map(({ changePosition }) => heightOf(changePosition))),
   ]);
@@ -141,6 +158,19 @@ async function readPage<Row extends Positioned>(
   const { rows: _, ...around } = page;
   const [startCursor = null, endCursor = null] = [edges[0]?.cursor, edges.at(-1)?.cursor];
   return { edges, pageInfo: { startCursor, endCursor, ...around } };
+}
+
+async function readWithin<Row extends Positioned>(
+  noun: Noun<Row, never>,
+  rows: ChosenRows,
+  times: Asked,
+  request: PageRequest,
+  context: GatewayContext,
+): Promise<Page<Version<Row>>> {
+  const { histories } = context;
+  const all = await findRange(context, times);
+  const range = times.latest ? await findLatest(histories, noun, rows, all) : all;
+  return readVersions(histories, noun, rows, range, request);
 }
 
 /** The position of the newest version alone. */
@@ -166,16 +196,13 @@ const MAX_TIME = 2n ** 63n - 1n;
 
 /** The positions of the blocks of some times, from the first whose past is known up to the one that everything is as of. */
 async function findRange(
-  { table }: Pick<Noun, 'table'>,
   { histories, newestBlock }: GatewayContext,
-  { startTimestamp, endTimestamp }: TimeRange,
+  { startTimestamp, endTimestamp, first }: Asked,
 ): Promise<VersionRange> {
   const newest = (await newestBlock())?.lastPosition ?? -1n;
-  const first = await findFirstKnownBlock(histories, [table.name.text]);
   const known = first === null ? 0n : positionsOf(first.height).first;
   const before = startTimestamp == null ? null : await findBlockBefore(histories, startTimestamp);
   const last = endTimestamp == null ? null : await findBlockBefore(histories, endTimestamp);
   const most = endTimestamp == null ? newest : (last?.lastPosition ?? -1n);
-  const least = (before?.lastPosition ?? -1n) + 1n;
-  return { least: least > known ? least : known, most: most < newest ? most : newest };
+  return { least: max(known, (before?.lastPosition ?? -1n) + 1n), most: min(most, newest) };
 }

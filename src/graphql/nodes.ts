@@ -1,6 +1,6 @@
 import { resolveNodes } from '@pothos/plugin-relay';
 import type { GraphQLResolveInfo } from 'graphql';
-import { type GatewayError, invalidArgument } from '../errors.ts';
+import { GatewayError, invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, costs } from './costs.ts';
@@ -78,7 +78,10 @@ interface Places {
   readonly placeOf: (index: number) => string;
 }
 
-/** Finds the objects with global IDs, those of one block together. */
+/**
+ * Finds the objects with global IDs, those of one type and block together: an error in the place of each whose block cannot be
+ * asked about.
+ */
 async function findNodes(
   read: readonly (NodeId | null)[],
   context: GatewayContext,
@@ -86,21 +89,24 @@ async function findNodes(
   { nameOf, placeOf }: Places,
 ): Promise<unknown[]> {
   const nodes: unknown[] = read.map(() => null);
-  const indexesOf = new Map<bigint | undefined, number[]>();
+  const groups = new Map<string, number[]>();
   for (const [index, node] of read.entries()) {
-    if (node !== null) indexesOf.set(node.asOf, [...(indexesOf.get(node.asOf) ?? []), index]);
+    if (node === null) continue;
+    const group = `${node.typename}@${node.asOf}`;
+    groups.set(group, [...(groups.get(group) ?? []), index]);
   }
-  for (const [asOf, indexes] of indexesOf) {
-    const past = await pastOfNode(context, nameOf(indexes[0] ?? 0), asOf);
-    const found = await resolveNodes(
-      builder,
-      past,
-      info,
-      indexes.map((index) => read[index] as NodeId),
-    );
-    for (const [place, index] of indexes.entries()) {
-      nodes[index] = found[place];
-      if (past !== context) context.pastAt.set(placeOf(index), past);
+  for (const indexes of groups.values()) {
+    const ids = indexes.map((index) => read[index] as NodeId);
+    try {
+      const past = await pastOfNode(context, nameOf(indexes[0] ?? 0), ids[0]?.asOf);
+      const found = await resolveNodes(builder, past, info, ids);
+      for (const [place, index] of indexes.entries()) {
+        nodes[index] = found[place];
+        if (past !== context) context.pastAt.set(placeOf(index), past);
+      }
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== 'OUT_OF_RANGE') throw error;
+      for (const index of indexes) nodes[index] = error;
     }
   }
   return nodes;

@@ -5,9 +5,11 @@ import {
   type GraphQLSchema,
   isObjectType,
 } from 'graphql';
+import type { Block } from '../data/generated/prisma/client.ts';
 import { invalidArgument } from '../errors.ts';
 import type { GatewayContext } from './context.ts';
 import { readNodeId, writeNodeId } from './node-ids.ts';
+import { keysBelow } from './selected.ts';
 
 /** Has graphql-js resolve what stands below a field as of a block in that block's context. */
 export function resolveInPasts(schema: GraphQLSchema): GraphQLSchema {
@@ -61,6 +63,18 @@ const found = new WeakMap<Path, GatewayContext | null>();
 /** The place of a field in the answer, or of a part of its value. */
 export function placeOf({ path }: GraphQLResolveInfo, ...part: readonly (string | number)[]): string {
   return [writePath(path), ...part].join('.');
+}
+
+/** Has what stands in each edge or node of a page be as of a block of its own. `table` is what all of them are rows of, if any. */
+export function placePageInPasts(
+  blocks: readonly Block[],
+  context: GatewayContext,
+  info: GraphQLResolveInfo,
+  table?: string,
+): void {
+  const places = [['edges', 'node'], ['nodes']].flatMap((path) => keysBelow(info, path));
+  for (const [index, past] of context.pastsOf(blocks, table).entries())
+    for (const [list = '', ...node] of places) context.pastAt.set(placeOf(info, list, index, ...node), past);
 }
 
 function writePath({ prev, key }: Path): string {

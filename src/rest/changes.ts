@@ -246,6 +246,10 @@ function askedBy(given: ParameterValues<typeof PARAMETERS>) {
   };
 }
 
+function countRows(node: Partial<Record<Name, readonly unknown[]>>): number {
+  return names.reduce((sum, name) => sum + (node[name]?.length ?? 0), 0);
+}
+
 export const changesRoutes = [
   route({
     path: '/api/v2/changes',
@@ -272,6 +276,7 @@ export const changesRoutes = [
       after: given['pagination.after'],
     }),
     ...answerOf('changes', PageShape),
+    countOf: countRows,
   }),
 ];
 

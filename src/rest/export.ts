@@ -76,6 +76,7 @@ function pagedList(
     ask: (after, size, asOf) => engine.price(operation, pages.variablesAfter(after, size), 'rest', { asOf }),
     read: pages.read,
     most: pages.export.most,
+    countOf: pages.countOf,
     largest: parameters['pagination.first']?.type.schema.maximum,
   };
 }

@@ -55,6 +55,8 @@ export interface PageRequest {
   /** For a page after a cursor, or the first; of so many rows, where the list has pages of any size. */
   readonly variablesAfter: (cursor: string | undefined, size?: number) => Readonly<Record<string, unknown>>;
   readonly read: (outcome: QueryOutcome) => Page<object>;
+  /** As how many rows one of the list counts, where that is not one. */
+  readonly countOf?: ((row: object) => number) | undefined;
 }
 
 export interface Declaration<P extends Parameters, Data, Variables> {
@@ -80,6 +82,7 @@ interface Passing<Data, Given> {
   /** Which of the members that may be absent are empty text instead, in answers to requests of newer releases. */
   readonly emptyMembers?: EmptyMembers<Given>;
   readonly body?: never;
+  readonly countOf?: never;
 }
 
 /** A body of a shape that is not GraphQL's. */
@@ -89,6 +92,8 @@ interface Mapping<Data, Given> {
   readonly body: (data: Data, given: Given) => JsonText;
   /** The schema of the body, for the OpenAPI document. */
   readonly schema: JsonSchema;
+  /** As how many rows one of its list counts, where that is not one. */
+  readonly countOf?: (row: object) => number;
 }
 
 /**
@@ -128,7 +133,8 @@ export function route<const P extends Parameters, Data, Variables extends object
       const variablesAfter: PageRequest['variablesAfter'] = (after, first) =>
         withoutUndefined({ ...variables, first, after: after ?? variables['after'] });
       const read = (outcome: QueryOutcome) => pageOf(JSON.parse(toJson(outcome).join('')));
-      return { variables, asOf, toJson, pages: { export: readExport(given), variablesAfter, read } };
+      const { countOf } = declaration;
+      return { variables, asOf, toJson, pages: { export: readExport(given), variablesAfter, read, countOf } };
     },
   };
 }

@@ -30,6 +30,16 @@ test('hands each reader what passes its filter, as one message for the block', a
   expect(told.every((message) => message?.block === block && message.position === 700n)).toBe(true);
 });
 
+test('tells a row once that changed again in a block whose height began again, as it is at the end', async () => {
+  const hub = createHub();
+  const { mailbox } = hub.join({});
+  const [first, again] = [change(1n, 'ann', 'GENERAL'), change(1n, 'ann', 'GENERAL')];
+  hub.publish(block, [first, change(2n, 'bob', 'GENERAL'), again]);
+  const told = await takeFrom(mailbox);
+  expect(told?.rows.map(({ owner }) => owner)).toEqual(['ann', 'bob']);
+  expect(told?.rows[0]).toBe(again.row);
+});
+
 test('gives readers with equal filters the very same message, however the filters are written', async () => {
   const hub = createHub();
   const one = hub.join({ partyIds: ['ann', 'bob'] });

@@ -142,6 +142,19 @@ describe('of a network,', () => {
     expect(await some(`asOf=40&pagination.after=${body.accounts.pageInfo.endCursor}`)).toEqual(all.slice(3));
   });
 
+  test('so are the first changed rows: of these the last block is whole, as in a page', async () => {
+    const address = '/api/v2/changes?nouns=accounts,votes&pagination.first=';
+    for (const first of [1, 30, 700]) {
+      const { body } = await gateway.rest(`${address}${first}`);
+      const { text } = await get(gateway, `${address}${first}&format=ndjson`);
+      const blocks = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(blocks).toEqual(body.changes.edges.map(({ node }: { node: unknown }) => node));
+    }
+  });
+
   test('Accept chooses the form as the parameter does, which is before it; what is not known is JSON', async () => {
     const typeOf = async (accept: string, query = '') =>
       (await get(gateway, `/api/v2/rewards?pagination.first=1${query}`, { Accept: accept })).headers.get(

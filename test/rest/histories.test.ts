@@ -103,5 +103,6 @@ describe('of a simulated network', () => {
     }
     const unknown = await gateway.rest('/api/v2/market/data/none');
     expect([unknown.status, unknown.body.marketData.edges]).toEqual([200, []]);
+    expect(unknown.body.marketData.pageInfo).toMatchObject({ startCursor: '', endCursor: '' });
   });
 });

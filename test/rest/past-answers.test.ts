@@ -128,6 +128,10 @@ describe('an answer as of a block', () => {
     expect([packed.headers['content-encoding'], packed.headers['etag']]).toEqual([
       ...['gzip', `W/${plain.headers['etag']}`],
     ]);
+    const head = await getRaw(port, `${ACCOUNTS}?asOf=4`, { 'Accept-Encoding': 'gzip' }, 'HEAD');
+    expect([head.headers['content-encoding'], head.headers['etag'], head.body.length]).toEqual([
+      ...['gzip', packed.headers['etag'], 0],
+    ]);
     const again = await ask({ 'Accept-Encoding': 'gzip', 'If-None-Match': String(plain.headers['etag']) });
     expect([again.status, again.headers['etag']]).toEqual([304, packed.headers['etag']]);
   });

@@ -3,7 +3,7 @@ import type { Condition } from '../conditions.ts';
 import type { Noun, Positioned } from '../noun.ts';
 import { type PageRequest, type Start, walkOf } from '../queries/page-statements.ts';
 import { findPage, type Page } from '../queries/pages.ts';
-import { createScan } from '../queries/scans.ts';
+import { allOf, createScan, toSql } from '../queries/scans.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { unkept } from '../templates.ts';
@@ -38,6 +38,30 @@ export async function readVersions<Row extends Positioned>(
     walkVersions(statements, noun, chosen, { direction, least, most, limit });
   const read = (start: Start) => readPage(walk, range, request, start);
   return findPage(read, request, ({ changePosition }) => Number(changePosition));
+}
+
+/**
+ * Reads the newest version of rows alone, from whichever block it is: of each it is the row, as the statements read that, and may have been
+ * before what is kept of the past.
+ */
+export async function readLatestVersion<Row extends Positioned>(
+  statements: Statements,
+  { table }: Noun<Row, never>,
+  chosen: ChosenRows,
+  request: PageRequest,
+): Promise<Page<Version<Row>>> {
+  const asked =
+    'keys' in chosen ? sql`t.created_position = ANY (${chosen.keys})` : allOf(chosen.checks.map(toSql));
+  const latest = await statements.rows<Version<Row>>(
+    unkept(sql`
+      SELECT t.updated_position AS "changePosition", ${table.columns} FROM ${table.name} AS t
+      WHERE ${asked} ORDER BY t.updated_position DESC LIMIT 1`),
+  );
+  return findPage(
+    async () => latest,
+    request,
+    ({ changePosition }) => Number(changePosition),
+  );
 }
 
 /** Chooses the rows that meet conditions. What these choose by never changes in a row. */

@@ -15,7 +15,7 @@ import { TextWriter } from './writer.ts';
 export interface RootAnswer {
   readonly text: JsonText;
   /** How many rows its page has, where it is a list of which a page was read. */
-  readonly rows?: number | null;
+  readonly rows?: number | null | undefined;
   readonly errors?: readonly GraphQLError[];
   /** Whether nothing of the answer is left, since the field failed and cannot be null. */
   readonly leavesNothing?: boolean;
@@ -67,17 +67,24 @@ const NO_INFO = undefined as never;
 
 async function resolve(field: ResolvedField, resolver: FieldResolver): Promise<RootAnswer> {
   const { data, errors } = await resolver.resolve(field);
-  const text = [JSON.stringify(data?.[field.name] ?? null)];
-  return errors === undefined ? { text } : { text, errors, leavesNothing: data == null };
+  const value = data?.[field.name] ?? null;
+  const text = [JSON.stringify(value)];
+  return errors === undefined ? { text, rows: rowsIn(value) } : { text, errors, leavesNothing: data == null };
+}
+
+/** How many rows a page has; undefined for what is no page, or whose edges are not asked for. */
+function rowsIn(value: unknown): number | undefined {
+  const { edges } = Object(value) as { readonly edges?: unknown };
+  return Array.isArray(edges) ? edges.length : undefined;
 }
 
 /**
- * Where a field below failed, or arguments of one were refused when its block was known, graphql-js says how much of the answer
- * it leaves; not of a database that is not there.
+ * Where a field below failed, arguments of one were refused when its block was known, or the block of one of several nodes is not
+ * kept, graphql-js says how much of the answer it leaves; not of a database that is not there.
  */
 async function fail(field: RootField, { resolver }: Run, error: unknown): Promise<RootAnswer> {
   const { name, nodes, isNullable } = field;
-  if (error instanceof GatewayError && error.code === 'INVALID_ARGUMENT')
+  if (error instanceof GatewayError && OF_A_PART.includes(error.code))
     return resolve(field.resolved, resolver);
   if (error instanceof FieldFailed) {
     const lost = error.errors.find(({ originalError }) => isUnavailable(originalError));
@@ -86,6 +93,9 @@ async function fail(field: RootField, { resolver }: Run, error: unknown): Promis
   }
   return { text: ['null'], errors: [locatedError(error, nodes, [name])], leavesNothing: !isNullable };
 }
+
+/** What may be wrong of a part of a field alone. */
+const OF_A_PART: readonly string[] = ['INVALID_ARGUMENT', 'OUT_OF_RANGE'];
 
 async function writeNodes(
   { name, nodes: places, isList, rowOf }: Extract<RootField, { readonly kind: 'nodes' }>,

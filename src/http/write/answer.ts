@@ -114,7 +114,7 @@ export class Answer {
     if (method === 'HEAD') {
       // To what length GET would compress a long body is not known without doing so.
       const told = length < COMPRESSED_FROM ? length : null;
-      const own = this.#headersIn('HEAD', () => this.#headersOf(method, 'identity', told));
+      const own = this.#headersIn(`HEAD ${coding}`, () => this.#headersOf(method, coding, told));
       return { status, own, body: null, bytes: 0 };
     }
     if (coding === 'identity') return this.#formWith(this.#body, method, coding, length);

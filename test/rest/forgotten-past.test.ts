@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
+import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { seed } from '../support/seed.ts';
+import { ask } from '../support/state.ts';
+
+/** The fewest blocks of a partition. */
+const SPAN = 64;
+const BLOCKS = 10 * SPAN;
+const NETWORK = { seed: seed + 11, parties: 8, markets: 4, blocks: BLOCKS, release: '0.79' } as const;
+const RETENTION = {
+  historyBlocks: SPAN,
+  pastBlocks: { others: null, accounts: 3 * SPAN, marketData: 2 * SPAN },
+};
+
+let database: TestDatabase;
+let gateway: TestGateway;
+/** A block whose market data and balances are forgotten, and one whose changes are, though not what was. */
+const [FORGOTTEN, UNTOLD] = [BLOCKS - 5 * SPAN, BLOCKS - 2 * SPAN - 20];
+
+beforeAll(async () => {
+  database = await createDisposableDatabase();
+  const writer = await Writer.open(database.url, RETENTION);
+  await applySource(openSimulation(NETWORK), writer, { pace: 'max', signal: new AbortController().signal });
+  await writer.histories.settled();
+  await writer.close();
+  gateway = await startTestGateway(database.url);
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+test('the latest data of a market are there, from whichever block, and all below them too', async () => {
+  const { body } = await gateway.rest('/api/v2/markets/data');
+  for (const latest of body.marketsData) {
+    const { status, text } = await gateway.rest(`/api/v2/market/data/${latest.market}`);
+    expect([status, JSON.parse(text).marketData.edges.map(({ node }: { node: unknown }) => node)]).toEqual([
+      200,
+      [latest],
+    ]);
+  }
+  const [{ first = '', market = '' } = {}] = await ask<{ first: string; market: string }>(
+    database.url,
+    `SELECT (past_from_of ->> 'market_data')::bigint >> 20 AS first,
+      (SELECT market_id FROM market_data ORDER BY updated_position LIMIT 1) AS market FROM networks`,
+  );
+  const { data, errors } = await gateway.graphql(
+    `query ($market: ID!) { marketDataHistory(marketId: $market, latest: true) {
+      edges { block { height } node { nodeId markPrice marketNode { id } } } } }`,
+    { market },
+  );
+  expect(errors).toBeUndefined();
+  const [{ block, node }] = data.marketDataHistory.edges;
+  expect(Number(block.height)).toBeLessThan(Number(first));
+  expect(node.marketNode.id).toBe(market);
+  const again = await gateway.graphql(
+    'query ($id: ID!) { node(nodeId: $id) { ... on MarketData { markPrice } } }',
+    { id: node.nodeId },
+  );
+  expect(again.data.node.markPrice).toBe(node.markPrice);
+});
+
+test.each(['/api/v2/balance/changes', '/api/v2/market/data/MARKET', '/api/v2/accounts'])(
+  'what was before that is refused as of a block of before, with the first that can be asked about: %s',
+  async (path) => {
+    const { body: all } = await gateway.rest('/api/v2/markets/data');
+    const address = path.replace('MARKET', all.marketsData[0].market);
+    const { status, body } = await gateway.rest(`${address}?asOf=${FORGOTTEN}`);
+    expect([status, body.code, body.details[0].reason]).toEqual([400, 11, 'BLOCK_NOT_KEPT']);
+    const first = await gateway.rest(`${address}?asOf=${body.details[0].metadata.firstHeight}`);
+    expect(first.status).toBe(200);
+  },
+);
+
+test('changes up to a block of before the first that are kept are refused, and not none', async () => {
+  const { status, body } = await gateway.rest(`/api/v2/changes?nouns=accounts&asOf=${UNTOLD}`);
+  expect([status, body.code, body.details[0].reason]).toEqual([400, 11, 'BLOCK_NOT_KEPT']);
+  expect(Number(body.details[0].metadata.firstHeight)).toBeGreaterThan(UNTOLD);
+  expect((await gateway.rest(`/api/v2/accounts?asOf=${UNTOLD}`)).status).toBe(200);
+});
+
+test('a node of a block that is forgotten is an error in its own place', async () => {
+  const [{ account = '' } = {}] = await ask<{ account: string }>(
+    database.url,
+    'SELECT min(created_position) AS account FROM accounts',
+  );
+  const idOf = (height: number | null) => btoa(`Account${height === null ? '' : `@${height}`}:${account}`);
+  const nodeIds = [BLOCKS - 1, null, FORGOTTEN].map(idOf);
+  const { data, errors } = await gateway.graphql('query ($ids: [ID!]!) { nodes(nodeIds: $ids) { nodeId } }', {
+    ids: nodeIds,
+  });
+  expect(data.nodes).toEqual([{ nodeId: nodeIds[0] }, { nodeId: nodeIds[1] }, null]);
+  expect(errors?.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+    [['nodes', 2], 'OUT_OF_RANGE'],
+  ]);
+});
