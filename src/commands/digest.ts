@@ -7,6 +7,7 @@ export function addDigest(program: Command, run: Run): void {
     .command('digest')
     .description('print the digest of a block and of all that the network has as of it; changes nothing')
     .option('--at <height>', 'of the block at a height; of the newest where none is given', readHeight)
+    .option('--blocks', 'print the digest of the block alone, not of the rows as of it')
     .option('--json', 'as one object of JSON')
     .action((options: object) =>
       run(async (job) => {

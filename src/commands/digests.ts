@@ -1,4 +1,4 @@
-import { type Comparison, compareAt, type DifferingLines, type Side } from '../data/digests/comparison.ts';
+import { askState, compareAt, type Side } from '../data/digests/comparison.ts';
 import { sideOf } from '../data/digests/database-side.ts';
 import { describeSpoiled, type Spoiled, scrub } from '../data/digests/scrub.ts';
 import { findPlace, type PartPlace } from '../data/parts/place.ts';
@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../data/servers/client.ts';
 import { DisposableStack } from '../disposable-stack.ts';
 import { min, writeBigint } from '../domain/bigints.ts';
 import { GatewayError } from '../errors.ts';
+import { describeComparison, describeRefusal, isSame } from './describe-comparison.ts';
 import { gatewaySide } from './gateway-side.ts';
 import { holdsParts, openParts } from './parts-side.ts';
 import { openReadable } from './readable-place.ts';
@@ -16,56 +17,87 @@ import { EXIT_CODES, type Job, UsageError } from './run.ts';
 /** A page of rows as of a block is read by one statement, on a machine with other work. */
 const STATEMENT_LIMIT_MS = 120_000;
 
-/** The block that is meant, and the form of the output. */
+/** The block that is meant, what of it, and the form of the output. */
 export interface DigestOptions {
   readonly at?: bigint;
+  readonly blocks?: boolean;
   readonly json?: true;
 }
 
-/** Prints the digests of a block, and of all rows as of it. */
-export async function printDigest({ config, stop, signal }: Job, { at, json }: DigestOptions): Promise<void> {
+/** Prints the digests of a block, and of all rows as of it. Throws behind that where there is none of the rows. */
+export async function printDigest(
+  { config, stop, signal }: Job,
+  { at, blocks, json }: DigestOptions,
+): Promise<void> {
   await using place = await openReadable(config, stop);
   await using database = openReader(place.url);
   const side = sideOf(place.name, database.statements.until(signal));
   const height = at ?? (await newestOf(side));
-  const [block, { digest: state, nouns }] = await Promise.all([side.digestAt(height), side.stateAt(height)]);
-  if (json) {
-    const text = JSON.stringify({ height: `${height}`, block, state, nouns }, null, 1);
-    process.stdout.write(`${text}\n`);
-    return;
-  }
-  const width = Math.max(...nouns.map(({ noun }) => noun.length)) + 2;
-  const lines = [
-    `block ${height}`,
-    `${'blocks'.padEnd(width + 2)}${block ?? 'no digest: an older version wrote this block'}`,
-    `${'state'.padEnd(width + 2)}${state}`,
-    ...nouns.map(({ noun, rows, digest }) => `  ${noun.padEnd(width)}${digest}  ${rows} rows`),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  const [block, rows] = await Promise.all([
+    side.digestAt(height),
+    blocks ? undefined : askState(side, height),
+  ]);
+  const text = json ? writeDigest(height, block, rows) : describeDigest(height, block, rows);
+  process.stdout.write(`${text}\n`);
+  refuse(rows?.refusal);
 }
 
-/** Compares two, and prints how they stand beside each other. */
+type AskedState = Awaited<ReturnType<typeof askState>>;
+
+function writeDigest(height: bigint, block: string | null, rows: AskedState | undefined): string {
+  const { state = null, refusal } = rows ?? {};
+  const ofState = rows && {
+    ...{ state: state?.digest ?? null, nouns: state?.nouns ?? null },
+    ...(refusal ? { refused: refusal } : {}),
+  };
+  return JSON.stringify({ height: `${height}`, block, ...ofState }, null, 1);
+}
+
+function describeDigest(height: bigint, block: string | null, rows: AskedState | undefined): string {
+  const nouns = rows?.state?.nouns ?? [];
+  const width = Math.max(...['blocks', ...nouns.map(({ noun }) => noun)].map(({ length }) => length)) + 2;
+  return [
+    `block ${height}`,
+    `${'blocks'.padEnd(width + 2)}${block ?? 'no digest: an older version wrote this block, or it is not there'}`,
+    ...(rows ? [`${'state'.padEnd(width + 2)}${rows.state?.digest ?? rows.refusal}`] : []),
+    ...nouns.map(({ noun, rows, digest }) => `  ${noun.padEnd(width)}${digest}  ${rows} rows`),
+  ].join('\n');
+}
+
+/** What could not be had is a failure, behind the output of what could: no script takes it for equal. */
+function refuse(refusal: string | null | undefined): void {
+  if (refusal) throw new GatewayError('FAILED_PRECONDITION', refusal);
+}
+
+/** Compares two, and prints how they stand beside each other. Throws behind that where their states could not be compared. */
 export async function compare(
   job: Job,
   first: string,
   second: string | undefined,
-  { at, json }: DigestOptions,
+  { at, blocks = false, json }: DigestOptions,
 ): Promise<void> {
   const opened = new DisposableStack();
   try {
     const sides = [await openSide(job, first, opened), await openSide(job, second, opened)] as const;
     const height = at ?? min(await newestOf(sides[0]), await newestOf(sides[1]));
-    const comparison = await compareAt(...sides, height);
-    const text = json ? JSON.stringify(comparison, writeBigint, 1) : describe(comparison, sides);
+    const comparison = await compareAt(...sides, height, { blocksOnly: blocks });
+    const text = json ? JSON.stringify(comparison, writeBigint, 1) : describeComparison(comparison, sides);
     process.stdout.write(`${text}\n`);
     if (!isSame(comparison)) process.exitCode = EXIT_CODES.differs;
+    else if (comparison.refused.length > 0) refuse(describeRefusal(comparison.refused));
+    else if (comparison.chain === null && blocks)
+      refuse('One of them has no digest of this block, so that nothing was compared.');
   } finally {
     await opened.close();
   }
 }
 
 /** Reads the database of the settings again, and names what was spoiled in it. */
-export async function readAgain({ config, stop, signal }: Job, { at, json }: DigestOptions): Promise<void> {
+export async function readAgain(
+  { config, stop, signal }: Job,
+  { at, blocks, json }: DigestOptions,
+): Promise<void> {
+  if (blocks) throw new UsageError('--blocks is for two that are compared.');
   await using place = await openReadable(config, stop);
   await using database = openReader(place.url);
   const spoiled: Spoiled[] = [];
@@ -129,54 +161,6 @@ function placeOf(address: string): PartPlace | null {
 /** A file of `backup`, and a `DATA_DIR`, hold a database that nobody serves. */
 const OF_ITS_OWN =
   'To compare a backup, restore it into a database of its own, and what a DATA_DIR holds, name it in the settings: docs/digests.md says how.';
-
-function isSame({ chain, lacking, differing }: Comparison): boolean {
-  const isWhole = lacking.every((one) => one === null || one.height === null);
-  return chain?.isEqual !== false && isWhole && differing.length === 0;
-}
-
-/** The same as a person reads it in a terminal. */
-function describe(comparison: Comparison, [first, second]: readonly [Side, Side]): string {
-  const { height, states, differing } = comparison;
-  const same = isSame(comparison) ? 'the same' : 'not the same';
-  return [
-    `At block ${height}, ${first.name} and ${second.name} are ${same}.`,
-    ...describeChain(comparison, [first, second]),
-    ...describeLacking(comparison, [first, second]),
-    differing.length === 0
-      ? `The states are equal: ${states[0].digest}`
-      : `The states differ in: ${differing.map(({ noun }) => noun).join(', ')}`,
-    ...differing.flatMap((lines) => describeLines(lines, [first, second])),
-  ].join('\n');
-}
-
-function describeChain({ chain, lacking }: Comparison, sides: readonly [Side, Side]): readonly string[] {
-  if (chain === null) return ['One of them has no digest of this block: an older version wrote it.'];
-  if (!chain.isEqual)
-    return [`The first block that differs is ${chain.height}.`, ...describeLines(chain, sides)];
-  if (lacking.every((one) => one === null || one.height === null))
-    return ['All blocks up to there are equal.'];
-  return ['Both have taken in the same blocks up to there.'];
-}
-
-/** A gateway is asked for its digests alone, which say what it has taken in. */
-function describeLacking({ lacking }: Comparison, sides: readonly [Side, Side]): readonly string[] {
-  return lacking.flatMap((one, index) => {
-    const { name } = sides[index] as Side;
-    if (one === null)
-      return [`Of ${name} that is by its digest: whether it still has each of them, it was not asked.`];
-    return one.height === null ? [] : [`${name} has no block ${one.height}: it has some before and behind.`];
-  });
-}
-
-function describeLines(
-  { onlyFirst, onlySecond }: DifferingLines,
-  [first, second]: readonly [Side, Side],
-): readonly string[] {
-  const list = (name: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [`Only in ${name}:`, ...lines.map((line) => `  ${line.trimEnd()}`)];
-  return [...list(first.name, onlyFirst), ...list(second.name, onlySecond)];
-}
 
 /** The height of the newest block. Throws where there is none. */
 async function newestOf(side: Side): Promise<bigint> {

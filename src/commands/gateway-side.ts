@@ -8,7 +8,10 @@ const ANSWER_LIMIT_MS = 60_000;
 /** A gateway as one of two that are compared. It gives digests alone. */
 export function gatewaySide(address: string, signal: AbortSignal): Side {
   const ask = <Data>(query: string, variables: Readonly<Record<string, unknown>> = {}) =>
-    askGateway<Data>(address, { query, variables }, signal);
+    askGateway<Data>(address, { query, variables }, signal).catch((error: Error) => {
+      if (!(error instanceof GatewayError)) throw error;
+      throw new GatewayError(error.code, `${address} cannot be compared: ${error.message}`);
+    });
   const digestAt = async (height: bigint) => {
     const { block } = await ask<{ block: { digest: string | null } | null }>(
       'query ($height: Uint64) { block(height: $height) { digest } }',
@@ -26,9 +29,13 @@ export function gatewaySide(address: string, signal: AbortSignal): Side {
     digestAt,
     firstDigested: () => findFirst(digestAt, newest),
     async stateAt(height) {
-      const { asOf } = await ask<{ asOf: { digest: StateDigest } }>(
-        'query ($height: Uint64) { asOf(height: $height) { digest { digest nouns { noun rows digest } } } }',
-        { height: `${height}` },
+      const query =
+        'query ($height: Uint64) { asOf(height: $height) { digest { digest nouns { noun rows digest } } } }';
+      const variables = { height: `${height}` };
+      const { asOf } = await askGateway<{ asOf: { digest: StateDigest } }>(
+        address,
+        { query, variables },
+        signal,
       );
       return asOf.digest;
     },
@@ -43,10 +50,9 @@ async function findFirst(digestAt: Side['digestAt'], newest: Side['newest']): Pr
   return findFirstHeight(0n, last, async (height) => (await digestAt(height)) !== null);
 }
 
+/** What a gateway answers. Throws a GatewayError with the reason where that is not all that it was asked for. */
 async function askGateway<Data>(address: string, body: object, signal: AbortSignal): Promise<Data> {
   const url = new URL('graphql', address.endsWith('/') ? address : `${address}/`);
-  const fail = (reason: string) =>
-    new GatewayError('UNAVAILABLE', `${address} cannot be compared: ${reason}`);
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
@@ -54,12 +60,20 @@ async function askGateway<Data>(address: string, body: object, signal: AbortSign
     signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
   }).catch((error: Error) => {
     signal.throwIfAborted();
-    throw fail(`${(error.cause as Error | undefined)?.message ?? error.message}.`);
+    throw unavailable(`${(error.cause as Error | undefined)?.message ?? error.message}.`);
   });
   const answer = (await response.json().catch(() => null)) as {
     readonly data?: Data | null;
     readonly errors?: readonly { readonly message: string }[];
   } | null;
-  if (answer?.data == null) throw fail(answer?.errors?.[0]?.message ?? `it answers ${response.status}.`);
+  signal.throwIfAborted();
+  // What could not be answered is null, somewhere in data.
+  const [error] = answer?.errors ?? [];
+  if (error !== undefined) throw new GatewayError('FAILED_PRECONDITION', error.message);
+  if (answer?.data == null) throw unavailable(`it answers ${response.status}.`);
   return answer.data;
+}
+
+function unavailable(reason: string): GatewayError {
+  return new GatewayError('UNAVAILABLE', reason);
 }

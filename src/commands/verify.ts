@@ -15,6 +15,7 @@ export function addVerify(program: Command, run: Run): void {
     )
     .argument('[second]', 'another; the database of the settings where there is none')
     .option('--at <height>', 'as of a block; of the newest that both have where none is given', readHeight)
+    .option('--blocks', 'compare the blocks alone, not the rows as of the last')
     .option('--json', 'as one object of JSON')
     .action((first: string | undefined, second: string | undefined, options: object) =>
       run(async (job) => {

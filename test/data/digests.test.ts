@@ -126,7 +126,7 @@ describe('two databases of one network', () => {
       const { chain, states, differing } = await compareAt(...sides, height);
       expect([chain, differing]).toEqual([{ isEqual: true }, []]);
       expect(states[0]).toEqual(states[1]);
-      expect(states[0].nouns.find(({ noun }) => noun === 'accounts')?.rows).toBeGreaterThan(0);
+      expect(states[0]?.nouns.find(({ noun }) => noun === 'accounts')?.rows).toBeGreaterThan(0);
     }
   });
 

@@ -1,4 +1,5 @@
 import { max } from '../../domain/bigints.ts';
+import { GatewayError } from '../../errors.ts';
 import type { StateDigest, StateLine } from './state-digests.ts';
 
 /** One of two whose blocks and states are compared. */
@@ -11,7 +12,7 @@ export interface Side {
   firstDigested(): Promise<bigint | null>;
   /** The digest of the block at a height; null where it has none. */
   digestAt(height: bigint): Promise<string | null>;
-  /** The state as of a height. Throws where that is forgotten. */
+  /** The state as of a height. Throws a GatewayError where there is no digest of it to be had, which says why. */
   stateAt(height: bigint): Promise<StateDigest>;
   /** Its rows; null where it gives digests alone. */
   readonly rows: SideRows | null;
@@ -45,7 +46,10 @@ export interface Comparison {
   readonly chain: { readonly isEqual: true } | FirstDifference | null;
   /** Of each, which blocks before that are not there: their digests say that they once were. Null where it gives digests alone. */
   readonly lacking: readonly [Lacking | null, Lacking | null];
-  readonly states: readonly [StateDigest, StateDigest];
+  /** Null for one that was not asked for, or of which there is no digest to be had. */
+  readonly states: readonly [StateDigest | null, StateDigest | null];
+  /** Why there is none. Where there is a reason the states were not compared, and nothing is known of the rows. */
+  readonly refused: readonly string[];
   /** The nouns whose rows differ, with the first that do, where both give rows. */
   readonly differing: readonly DifferingLines[];
 }
@@ -59,21 +63,62 @@ export interface FirstDifference extends DifferingLines {
 /** So many lines are told of what differs, of each of the two. */
 const MOST_TOLD = 10;
 
-/** Compares two at a height that both have. */
-export async function compareAt(first: Side, second: Side, height: bigint): Promise<Comparison> {
+/** Compares two at a height that both have: their blocks, and their states unless these are not asked for. */
+export async function compareAt(
+  first: Side,
+  second: Side,
+  height: bigint,
+  asked: { readonly blocksOnly?: boolean } = {},
+): Promise<Comparison> {
   const chain = await compareChains(first, second, height);
   const lacking = await Promise.all([findLacking(first, height), findLacking(second, height)]);
-  const states = await Promise.all([first.stateAt(height), second.stateAt(height)]);
+  const { states, refused } = asked.blocksOnly ? NO_STATES : await readStates([first, second], height);
   const differing: DifferingLines[] = [];
-  for (const { noun, digest } of states[0].nouns) {
-    if (states[1].nouns.find((one) => one.noun === noun)?.digest === digest) continue;
+  const others = states[1]?.nouns ?? [];
+  for (const { noun, digest } of (states[1] && states[0]?.nouns) ?? []) {
+    if (others.find((one) => one.noun === noun)?.digest === digest) continue;
     const lines =
       first.rows === null || second.rows === null
         ? NO_LINES
         : await findDifferingRows(first.rows.pagesOf(noun, height), second.rows.pagesOf(noun, height));
     differing.push({ ...lines, noun });
   }
-  return { height, chain, lacking, states, differing };
+  return { height, chain, lacking, states, refused, differing };
+}
+
+const NO_STATES = { states: [null, null], refused: [] } as const;
+
+/** The states of both. Of a large one a gateway has no digest, which a database reads for long: a gateway is asked before. */
+async function readStates(
+  sides: readonly [Side, Side],
+  height: bigint,
+): Promise<Pick<Comparison, 'states' | 'refused'>> {
+  const states: [StateDigest | null, StateDigest | null] = [null, null];
+  const refused: string[] = [];
+  const read = async (index: 0 | 1) => {
+    const { state, refusal } = await askState(sides[index], height);
+    states[index] = state;
+    if (refusal !== null) refused.push(refusal);
+  };
+  const [gateways, databases] = [true, false].map((isGateway) =>
+    ([0, 1] as const).filter((index) => (sides[index].rows === null) === isGateway),
+  );
+  await Promise.all((gateways ?? []).map(read));
+  if (refused.length === 0) await Promise.all((databases ?? []).map(read));
+  return { states, refused };
+}
+
+/** The state of one as of a height, or why there is no digest of it. */
+export async function askState(
+  side: Side,
+  height: bigint,
+): Promise<{ readonly state: StateDigest | null; readonly refusal: string | null }> {
+  try {
+    return { state: await side.stateAt(height), refusal: null };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { state: null, refusal: `${side.name} gives no digest of its state: ${error.message}` };
+  }
 }
 
 async function findLacking({ rows }: Side, upTo: bigint): Promise<Lacking | null> {

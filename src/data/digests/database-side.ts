@@ -15,7 +15,7 @@ export function sideOf(name: string, statements: Statements): Side {
   const blockAt = async (height: bigint): Promise<Block> => {
     const block = await findBlock(statements, height);
     if (block !== null) return block;
-    throw new GatewayError('OUT_OF_RANGE', `${name} has no block at height ${height}.`);
+    throw new GatewayError('OUT_OF_RANGE', `There is no block at height ${height}.`);
   };
   const pastAt = async (height: bigint) => {
     const block = await blockAt(height);
@@ -25,7 +25,7 @@ export function sideOf(name: string, statements: Statements): Side {
     );
     if (first === null || block.lastPosition < first.lastPosition) {
       const from = first === null ? '' : `: all of it is known from block ${first.height} on`;
-      throw new GatewayError('OUT_OF_RANGE', `${name} has forgotten the state at block ${height}${from}.`);
+      throw new GatewayError('OUT_OF_RANGE', `What was at block ${height} is forgotten${from}.`);
     }
     return createPasts(statements)(block.lastPosition);
   };
