@@ -56,7 +56,9 @@ function describeLacking({ lacking }: Comparison, sides: readonly [Side, Side]):
     const { name } = sides[index] as Side;
     if (one === null)
       return [`Of ${name} that is by its digest: whether it still has each of them, it was not asked.`];
-    return one.height === null ? [] : [`${name} has no block ${one.height}: it has some before and behind.`];
+    if (one.height === null) return [];
+    const others = one.begin === undefined ? 'it has some before and behind' : `its first is ${one.begin}`;
+    return [`${name} has no block ${one.height}: ${others}.`];
   });
 }
 

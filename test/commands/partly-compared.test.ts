@@ -86,6 +86,21 @@ describe('where there is no digest of a state', () => {
   });
 });
 
+test('verify names the first block where the first are gone, also beside a gateway', async () => {
+  await using lacking = await createSimulatedDatabase(NETWORK);
+  await ask(lacking.url, `${WRITES_BLOCKS}; DELETE FROM blocks WHERE height <= 20`);
+  await using gateway = await startTestGateway(second.url);
+  for (const [args, url] of [
+    [[lacking.url], first.url],
+    [[gateway.url], lacking.url],
+  ] as const) {
+    const { code, stdout } = await run(['verify', ...args], url);
+    expect([code, stdout]).toEqual([5, expect.stringContaining('are not the same.')]);
+    expect(stdout).toMatch(/^the (database at|server at) \S+ has no block 1: its first is 21\.$/m);
+    expect(stdout).not.toContain('All blocks up to there are equal.');
+  }
+});
+
 function run(args: readonly string[], url = first.url) {
   return runProgram(args, { DATABASE_URL: url });
 }

@@ -18,9 +18,11 @@ export interface Side {
   readonly rows: SideRows | null;
 }
 
-/** The first height that is not there, between the first that is and another; null where all are. */
+/** The first height that is not there, of those that should be up to another; null where all are. */
 interface Lacking {
   readonly height: bigint | null;
+  /** The first that is there, where all before it are gone. */
+  readonly begin?: bigint;
 }
 
 export interface SideRows {
@@ -71,7 +73,7 @@ export async function compareAt(
   asked: { readonly blocksOnly?: boolean } = {},
 ): Promise<Comparison> {
   const chain = await compareChains(first, second, height);
-  const lacking = await Promise.all([findLacking(first, height), findLacking(second, height)]);
+  const lacking = await findLacking([first, second], height, chain);
   const { states, refused } = asked.blocksOnly ? NO_STATES : await readStates([first, second], height);
   const differing: DifferingLines[] = [];
   const others = states[1]?.nouns ?? [];
@@ -121,8 +123,21 @@ export async function askState(
   }
 }
 
-async function findLacking({ rows }: Side, upTo: bigint): Promise<Lacking | null> {
-  return rows && { height: await rows.firstLacking(upTo) };
+/** Of each, what is not there any more. Two with one digest have begun with the same block, and blocks are never dropped. */
+async function findLacking(
+  [first, second]: readonly [Side, Side],
+  upTo: bigint,
+  chain: Comparison['chain'],
+): Promise<Comparison['lacking']> {
+  const [begin, otherBegin] = chain?.isEqual
+    ? await Promise.all([first.firstDigested(), second.firstDigested()])
+    : [null, null];
+  const find = async ({ rows }: Side, own: bigint | null, other: bigint | null) => {
+    if (rows === null) return null;
+    if (own !== null && other !== null && own > other) return { height: other, begin: own };
+    return { height: await rows.firstLacking(upTo) };
+  };
+  return Promise.all([find(first, begin, otherBegin), find(second, otherBegin, begin)]);
 }
 
 const NO_LINES = { onlyFirst: [], onlySecond: [] };
