@@ -2,6 +2,7 @@ import { askState, compareAt, type Side } from '../data/digests/comparison.ts';
 import { sideOf } from '../data/digests/database-side.ts';
 import { describeSpoiled, type Spoiled, scrub } from '../data/digests/scrub.ts';
 import { findPlace, type PartPlace } from '../data/parts/place.ts';
+import { checkWhole } from '../data/parts/progress-table.ts';
 import { type Database, openDatabase } from '../data/servers/client.ts';
 import { DisposableStack } from '../disposable-stack.ts';
 import { min, writeBigint } from '../domain/bigints.ts';
@@ -31,7 +32,9 @@ export async function printDigest(
 ): Promise<void> {
   await using place = await openReadable(config, stop);
   await using database = openReader(place.url);
-  const side = sideOf(place.name, database.statements.until(signal));
+  const statements = database.statements.until(signal);
+  await checkWhole(statements);
+  const side = sideOf(place.name, statements);
   const height = at ?? (await newestOf(side));
   const [block, rows] = await Promise.all([
     side.digestAt(height),
@@ -129,7 +132,9 @@ async function openSide(job: Job, address: string | undefined, opened: Disposabl
   const { name, url } = await openAddress(job, address, opened);
   if (url === null) return gatewaySide(name, job.signal);
   const database = opened.use(openReader(url));
-  return sideOf(name, database.statements.until(job.signal));
+  const statements = database.statements.until(job.signal);
+  await checkWhole(statements);
+  return sideOf(name, statements);
 }
 
 /** What an address is, by what a person calls it, and the database that has its rows; null where that is a gateway's alone. */

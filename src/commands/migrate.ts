@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { migrate } from '../data/migrate.ts';
 import { openPlace } from '../data/open.ts';
+import { refuseHalfIngestedAt } from '../data/parts/progress-table.ts';
 import { grantReader } from '../data/upkeep/readers.ts';
 import { addExamples } from './help.ts';
 import { type Job, type Run, UsageError } from './run.ts';
@@ -26,10 +27,13 @@ async function migrateDatabase({ config, stop }: Job, reader: string | undefined
     if (reader !== undefined) throw new UsageError(EMBEDDED_READER);
     // Opening the embedded database brings it up to date.
     await using place = await openPlace(config.database, { stop });
+    await refuseHalfIngestedAt(place.url);
     process.stdout.write(`The embedded database in ${place.name} is up to date.\n`);
     return;
   }
   const applied = await migrate(url);
+  // It refuses that itself where there is something to apply.
+  await refuseHalfIngestedAt(url);
   process.stdout.write(applied.length === 0 ? 'Up to date already.\n' : `Applied ${applied.join(', ')}.\n`);
   if (reader === undefined) return;
   const isNew = await grantReader(url, reader);

@@ -28,6 +28,11 @@ export async function checkWhole(statements: Statements): Promise<void> {
   if (row?.found === true) throw halfIngested();
 }
 
+/** The same of the database at an address. */
+export function refuseHalfIngestedAt(url: string): Promise<void> {
+  return withReader(url, refuseHalfIngested);
+}
+
 function halfIngested(): GatewayError {
   return new GatewayError(
     'FAILED_PRECONDITION',
