@@ -1,22 +1,14 @@
 import { askState, compareAt, type Side } from '../data/digests/comparison.ts';
-import { sideOf } from '../data/digests/database-side.ts';
 import { describeSpoiled, type Spoiled, scrub } from '../data/digests/scrub.ts';
-import { findPlace, type PartPlace } from '../data/parts/place.ts';
-import { checkWhole } from '../data/parts/progress-table.ts';
-import { type Database, openDatabase } from '../data/servers/client.ts';
 import { DisposableStack } from '../disposable-stack.ts';
 import { min, writeBigint } from '../domain/bigints.ts';
 import { GatewayError } from '../errors.ts';
 import { describeComparison, describeRefusal, isSame } from './describe-comparison.ts';
-import { gatewaySide } from './gateway-side.ts';
-import { holdsParts, openParts } from './parts-side.ts';
 import { openReadable } from './readable-place.ts';
 import { EXIT_CODES, type Job, UsageError } from './run.ts';
+import { openReader, openSide } from './sides.ts';
 
 /** What `digest` and `verify` do. It is loaded when one of them is asked for. */
-
-/** A page of rows as of a block is read by one statement, on a machine with other work. */
-const STATEMENT_LIMIT_MS = 120_000;
 
 /** The block that is meant, what of it, and the form of the output. */
 export interface DigestOptions {
@@ -26,23 +18,21 @@ export interface DigestOptions {
 }
 
 /** Prints the digests of a block, and of all rows as of it. Throws behind that where there is none of the rows. */
-export async function printDigest(
-  { config, stop, signal }: Job,
-  { at, blocks, json }: DigestOptions,
-): Promise<void> {
-  await using place = await openReadable(config, stop);
-  await using database = openReader(place.url);
-  const statements = database.statements.until(signal);
-  await checkWhole(statements);
-  const side = sideOf(place.name, statements);
-  const height = at ?? (await newestOf(side));
-  const [block, rows] = await Promise.all([
-    side.digestAt(height),
-    blocks ? undefined : askState(side, height),
-  ]);
-  const text = json ? writeDigest(height, block, rows) : describeDigest(height, block, rows);
-  process.stdout.write(`${text}\n`);
-  refuse(rows?.refusal);
+export async function printDigest(job: Job, { at, blocks, json }: DigestOptions): Promise<void> {
+  const opened = new DisposableStack();
+  try {
+    const side = await openSide(job, undefined, opened);
+    const height = at ?? (await newestOf(side));
+    const [block, rows] = await Promise.all([
+      side.digestAt(height),
+      blocks ? undefined : askState(side, height),
+    ]);
+    const text = json ? writeDigest(height, block, rows) : describeDigest(height, block, rows);
+    process.stdout.write(`${text}\n`);
+    refuse(rows?.refusal);
+  } finally {
+    await opened.close();
+  }
 }
 
 type AskedState = Awaited<ReturnType<typeof askState>>;
@@ -128,52 +118,9 @@ export async function readAgain(
 /** So many are named of what was spoiled. */
 const MOST_NAMED = 100;
 
-async function openSide(job: Job, address: string | undefined, opened: DisposableStack): Promise<Side> {
-  const { name, url } = await openAddress(job, address, opened);
-  if (url === null) return gatewaySide(name, job.signal);
-  const database = opened.use(openReader(url));
-  const statements = database.statements.until(job.signal);
-  await checkWhole(statements);
-  return sideOf(name, statements);
-}
-
-/** What an address is, by what a person calls it, and the database that has its rows; null where that is a gateway's alone. */
-async function openAddress(
-  job: Job,
-  address: string | undefined,
-  opened: DisposableStack,
-): Promise<{ readonly name: string; readonly url: string | null }> {
-  if (address === undefined) return opened.use(await openReadable(job.config, job.stop));
-  if (/^postgres(ql)?:\/\//.test(address))
-    return { name: `the database at ${new URL(address).host}`, url: address };
-  const place = placeOf(address);
-  if (place !== null && (await holdsParts(place, job.signal))) return openParts(address, place, job, opened);
-  if (place?.kind === 'web') return { name: address, url: null };
-  throw new UsageError(
-    `${address === '' ? 'Nothing' : address} is neither the address of a gateway (http://…) nor of a database (postgres://…), and no folder of parts: it has no manifest.json. ${OF_ITS_OWN}`,
-  );
-}
-
-/** What is no place of parts may be something else; what cannot be an address is not. */
-function placeOf(address: string): PartPlace | null {
-  try {
-    return findPlace(address);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-/** A file of `backup`, and a `DATA_DIR`, hold a database that nobody serves. */
-const OF_ITS_OWN =
-  'To compare a backup, restore it into a database of its own, and what a DATA_DIR holds, name it in the settings: docs/digests.md says how.';
-
 /** The height of the newest block. Throws where there is none. */
 async function newestOf(side: Side): Promise<bigint> {
   const newest = await side.newest();
   if (newest === null) throw new GatewayError('FAILED_PRECONDITION', `${side.name} has no block yet.`);
   return newest;
-}
-
-function openReader(url: string): Database {
-  return openDatabase({ url, readOnly: true, statementTimeoutMs: STATEMENT_LIMIT_MS });
 }

@@ -51,14 +51,9 @@ export async function openPlace(
   options: OpenOptions = {},
 ): Promise<OpenPlace> {
   if (url !== null) {
-    const migrated = isMigrated(url);
+    const checked = checkMigrated(url);
     options.meanwhile?.();
-    if (!(await migrated.catch(explainDenial))) {
-      throw new GatewayError(
-        'FAILED_PRECONDITION',
-        `The database at DATABASE_URL lacks tables of this version. Make them with: ${nameMigrate()}`,
-      );
-    }
+    await checked;
     return openServer(url);
   }
   const place = await openEmbedded(embedded, options);
@@ -71,6 +66,15 @@ export async function openPlace(
     throw explained;
   }
   return place;
+}
+
+/** Throws FAILED_PRECONDITION where the database of a server lacks tables of this version, or may not be read. */
+export async function checkMigrated(url: string, name = 'The database at DATABASE_URL'): Promise<void> {
+  if (await isMigrated(url).catch(explainDenial)) return;
+  throw new GatewayError(
+    'FAILED_PRECONDITION',
+    `${name} lacks tables of this version. Make them with: ${nameMigrate()}`,
+  );
 }
 
 /** The same with the tables as they are, of whatever version, or with none. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDisposableDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
@@ -32,6 +32,42 @@ test('a base that is not whole is not called the same, is given no digest, and i
       stderr: expect.stringMatching(/^periscope: A base was begun to be taken into this database/),
     });
 });
+
+test('the address of a database that is none is a mistake of the command line', async () => {
+  for (const address of ['postgres://h:99999/db', 'postgresql://[::/db'])
+    expect(await run(['verify', address])).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('The address of a database is postgres://'),
+    });
+});
+
+test('a database without tables is named, with what makes them', async () => {
+  await using empty = await createEmptyDatabase();
+  const { code, stderr } = await run(['verify', empty.url]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      `periscope: The database at ${placeOf(empty.url)} lacks tables of this version. Make them with: periscope migrate`,
+    ),
+  ]);
+});
+
+test('two databases of one server are called by their own names', async () => {
+  await using other = await createSimulatedDatabase({ ...NETWORK, blocks: BLOCKS - 1 });
+  const names = [network.url, other.url].map((url) => `the database at ${placeOf(url)}`);
+  expect(names[0]).not.toBe(names[1]);
+  const { code, stdout } = await run(['verify', network.url, other.url]);
+  expect([code, stdout.split('\n')[0]]).toEqual([
+    0,
+    `At block ${BLOCKS - 1}, ${names[0]} and ${names[1]} are the same.`,
+  ]);
+});
+
+/** As an address of the tests' server has it, which may be a socket's. */
+function placeOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? host}${pathname}`;
+}
 
 function run(args: readonly string[], url = network.url) {
   return runProgram(args, { DATABASE_URL: url });
