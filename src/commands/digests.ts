@@ -22,7 +22,7 @@ export async function printDigest(job: Job, { at, blocks, json }: DigestOptions)
   const opened = new DisposableStack();
   try {
     const side = await openSide(job, undefined, opened);
-    const height = at ?? (await newestOf(side));
+    const height = await findHeight([side], at);
     const [block, rows] = await Promise.all([
       side.digestAt(height),
       blocks ? undefined : askState(side, height),
@@ -72,7 +72,7 @@ export async function compare(
   const opened = new DisposableStack();
   try {
     const sides = [await openSide(job, first, opened), await openSide(job, second, opened)] as const;
-    const height = at ?? min(await newestOf(sides[0]), await newestOf(sides[1]));
+    const height = await findHeight(sides, at);
     const comparison = await compareAt(...sides, height, { blocksOnly: blocks });
     const text = json ? JSON.stringify(comparison, writeBigint, 1) : describeComparison(comparison, sides);
     process.stdout.write(`${text}\n`);
@@ -102,6 +102,8 @@ export async function readAgain(
       if (spoiled.length < MOST_NAMED) spoiled.push(one);
     },
   });
+  if (from === null)
+    throw new GatewayError('FAILED_PRECONDITION', `${place.name} has no block that can be read again.`);
   const read = `blocks ${from} to ${upTo}, ${rows} rows`;
   const said =
     count === 0
@@ -118,9 +120,22 @@ export async function readAgain(
 /** So many are named of what was spoiled. */
 const MOST_NAMED = 100;
 
-/** The height of the newest block. Throws where there is none. */
-async function newestOf(side: Side): Promise<bigint> {
-  const newest = await side.newest();
-  if (newest === null) throw new GatewayError('FAILED_PRECONDITION', `${side.name} has no block yet.`);
-  return newest;
+/** The height that is meant, of a block that all sides have; without one, the newest of that kind. */
+async function findHeight(sides: readonly Side[], at: bigint | undefined): Promise<bigint> {
+  const ranges = await Promise.all(sides.map(heightsOf));
+  const height = at ?? ranges.map(({ newest }) => newest).reduce((one, other) => min(one, other));
+  for (const { name, first, newest } of ranges) {
+    if (height >= first && height <= newest) continue;
+    throw new GatewayError(
+      'OUT_OF_RANGE',
+      `${name} has no block at height ${height}: it has blocks ${first} to ${newest}.`,
+    );
+  }
+  return height;
+}
+
+async function heightsOf(side: Side) {
+  const heights = await side.heights();
+  if (heights === null) throw new GatewayError('FAILED_PRECONDITION', `${side.name} has no block yet.`);
+  return { name: side.name, ...heights };
 }

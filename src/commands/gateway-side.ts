@@ -19,15 +19,20 @@ export function gatewaySide(address: string, signal: AbortSignal): Side {
     );
     return block?.digest ?? null;
   };
-  const newest = async () => {
-    const { block } = await ask<{ block: { height: string } | null }>('{ block { height } }');
-    return block === null ? null : BigInt(block.height);
+  const heights = async () => {
+    const { block, blocks } = await ask<{
+      block: { height: string } | null;
+      blocks: { nodes: readonly { height: string }[] };
+    }>('{ block { height } blocks(first: 1, newestFirst: false) { nodes { height } } }');
+    const [first] = blocks.nodes;
+    if (block === null || first === undefined) return null;
+    return { first: BigInt(first.height), newest: BigInt(block.height) };
   };
   return {
     name: address,
-    newest,
+    heights,
     digestAt,
-    firstDigested: () => findFirst(digestAt, newest),
+    firstDigested: () => findFirst(digestAt, heights),
     async stateAt(height) {
       const query =
         'query ($height: Uint64) { asOf(height: $height) { digest { digest nouns { noun rows digest } } } }';
@@ -44,10 +49,10 @@ export function gatewaySide(address: string, signal: AbortSignal): Side {
 }
 
 /** From one block on all have a digest. */
-async function findFirst(digestAt: Side['digestAt'], newest: Side['newest']): Promise<bigint | null> {
-  const last = await newest();
-  if (last === null || (await digestAt(last)) === null) return null;
-  return findFirstHeight(0n, last, async (height) => (await digestAt(height)) !== null);
+async function findFirst(digestAt: Side['digestAt'], heights: Side['heights']): Promise<bigint | null> {
+  const { first, newest } = (await heights()) ?? {};
+  if (first === undefined || newest === undefined || (await digestAt(newest)) === null) return null;
+  return findFirstHeight(first, newest, async (height) => (await digestAt(height)) !== null);
 }
 
 /** What a gateway answers. Throws a GatewayError with the reason where that is not all that it was asked for. */

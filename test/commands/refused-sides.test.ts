@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
@@ -61,6 +62,34 @@ test('two databases of one server are called by their own names', async () => {
     0,
     `At block ${BLOCKS - 1}, ${names[0]} and ${names[1]} are the same.`,
   ]);
+});
+
+test('a height that is not there is refused, with those that are', async () => {
+  await using gateway = await startTestGateway(network.url);
+  for (const at of ['0', '100000']) {
+    const alone = await run(['verify', '--at', at]);
+    expect([alone.code, alone.stdout, alone.stderr]).toEqual([
+      ...[1, ''],
+      `periscope: There is no block at height ${at} to be read again: blocks 1 to ${BLOCKS} can be.\n`,
+    ]);
+    for (const [args, name] of [
+      [['digest'], 'the server at DATABASE_URL'],
+      [['verify', gateway.url], gateway.url],
+      [['verify', network.url], `the database at ${placeOf(network.url)}`],
+    ] as const) {
+      const { code, stdout, stderr } = await run([...args, '--at', at]);
+      expect([code, stdout, stderr]).toEqual([
+        ...[1, ''],
+        `periscope: ${name} has no block at height ${at}: it has blocks 1 to ${BLOCKS}.\n`,
+      ]);
+    }
+  }
+  await using empty = await createDisposableDatabase();
+  for (const args of [['digest'], ['verify'], ['verify', network.url]])
+    expect(await run(args, empty.url)).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(/^periscope: the server at DATABASE_URL has no block/),
+    });
 });
 
 /** As an address of the tests' server has it, which may be a socket's. */

@@ -6,8 +6,8 @@ import type { StateDigest, StateLine } from './state-digests.ts';
 export interface Side {
   /** How a person calls it. */
   readonly name: string;
-  /** The height of the newest block; null where there is none. */
-  newest(): Promise<bigint | null>;
+  /** The heights of the first and the newest block; null where there is none. */
+  heights(): Promise<{ readonly first: bigint; readonly newest: bigint } | null>;
   /** The height of the first block that has a digest; null where none has. */
   firstDigested(): Promise<bigint | null>;
   /** The digest of the block at a height; null where it has none. */

@@ -31,7 +31,13 @@ export function sideOf(name: string, statements: Statements): Side {
   };
   return {
     name,
-    newest: async () => (await findLatestBlock(statements))?.height ?? null,
+    async heights() {
+      const [first] = await statements.rows<{ height: bigint }>(
+        unkept(sql`SELECT height FROM blocks ORDER BY height LIMIT 1`),
+      );
+      const newest = await findLatestBlock(statements);
+      return first === undefined || newest === null ? null : { first: first.height, newest: newest.height };
+    },
     async firstDigested() {
       const [first] = await statements.rows<{ height: bigint }>(
         unkept(sql`SELECT height FROM blocks WHERE digest IS NOT NULL ORDER BY height LIMIT 1`),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { positionsOf } from '../../domain/positions.ts';
+import { GatewayError } from '../../errors.ts';
 import { checkWhole } from '../parts/progress-table.ts';
 import { findLatestBlock } from '../queries/blocks.ts';
 import type { Statements } from '../servers/statements.ts';
@@ -33,7 +34,8 @@ interface ScrubOptions {
 
 /**
  * Reads a database again: every block that is kept whole is compared with its digest, and every row with its history. Rejects with the
- * signal's reason, as statements do, and with FAILED_PRECONDITION where a base is not whole yet.
+ * signal's reason, as statements do, with FAILED_PRECONDITION where a base is not whole yet, and with OUT_OF_RANGE for an end that is no
+ * block which can be read.
  */
 export async function scrub(
   statements: Statements,
@@ -49,7 +51,13 @@ export async function scrub(
   await checkWhole(statements);
   const [whole, newest] = [await findFirstWhole(statements), await findLatestBlock(statements)];
   if (whole === null || newest === null) return progress;
-  progress = { ...progress, from: whole.first.height };
+  const from = whole.first.height;
+  if (upTo !== null && (upTo < from || upTo > newest.height))
+    throw new GatewayError(
+      'OUT_OF_RANGE',
+      `There is no block at height ${upTo} to be read again: blocks ${from} to ${newest.height} can be.`,
+    );
+  progress = { ...progress, from };
   const end = upTo === null || upTo >= newest.height ? newest.lastPosition : positionsOf(upTo).last;
   for await (const check of checkBlocks(statements, { after: whole.before, upTo: end })) {
     for (const height of check.spoiled) onSpoiled({ kind: 'block', height });
