@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { defaultDataDir, findPostgres, holdsDatabase } from '../data/embedded/postgres.ts';
+import { defaultDataDir, findPostgres } from '../data/embedded/postgres.ts';
 import type { ServerStatus } from '../data/servers/servers.ts';
 import { type DatabaseStatus, readStatus } from '../data/upkeep/status.ts';
 import { describeRemedies } from '../data/writing/hold-ups.ts';
@@ -205,10 +205,17 @@ type FoundDatabase = Pick<WholeStatus['database'], 'place' | 'state' | 'reason' 
 
 async function askEmbedded(dataDir: string): Promise<FoundDatabase> {
   const nothing = { place: dataDir, reason: null, pid: null, status: null };
-  if (!holdsDatabase(dataDir)) return { ...nothing, state: 'absent' };
-  const server = findPostgres(dataDir);
-  if (server === null) return { ...nothing, state: 'stopped' };
-  return { ...(await ask(server.url, dataDir)), pid: server.pid };
+  try {
+    // Where that may not be looked at, it is not said to be absent.
+    await lstat(join(dataDir, 'postgres'));
+    const server = findPostgres(dataDir);
+    if (server === null) return { ...nothing, state: 'stopped' };
+    return { ...(await ask(server.url, dataDir)), pid: server.pid };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { ...nothing, state: 'absent' };
+    return { ...nothing, state: 'unreachable', reason: `it cannot be read: ${message}` };
+  }
 }
 
 async function askServer(url: string): Promise<FoundDatabase> {

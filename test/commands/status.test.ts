@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,6 +99,23 @@ test('says nothing of unknown numbers where there are none, or no table of them 
   const older = await readStatus({ DATABASE_URL: old.url, PORT: '1' });
   expect(older.status).toMatchObject({ unknownNumbers: [], database: { state: 'running' } });
   expect(older.status.versions.pendingMigrations).toBeGreaterThan(0);
+});
+
+test('of an embedded database that cannot be read says so in a line, and all else that there is to say', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'periscope-status-'));
+  try {
+    // What another user may not read, root may; nobody reads a folder as a file.
+    const path = join(folder, 'postgres', 'postmaster.pid');
+    await mkdir(path, { recursive: true });
+    const environment = { DATA_DIR: folder, PORT: await findClosedPort() };
+    const { code, stdout, stderr } = await runProgram(['status'], environment);
+    expect([code, stderr]).toEqual([3, '']);
+    expect(stdout).toMatch(/^gateway {3}not running at /m);
+    expect(stdout).toMatch(/^database {2}unreachable: \S+: it cannot be read: EISDIR.*$/m);
+    expect(stdout).toMatch(/^versions {2}Periscope /m);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('of an embedded database says whether it runs, and neither starts nor makes it', async () => {
