@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlace } from '../data/open.ts';
 import { MANIFEST_NAME } from '../data/parts/manifest.ts';
 import { addressOf, type PartPlace } from '../data/parts/place.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
-import { type Job, sayRetry } from './run.ts';
+import { type Job, sayRetry, UsageError } from './run.ts';
 
 const ASK_LIMIT_MS = 30_000;
 
@@ -17,10 +16,10 @@ export interface PartsDatabase {
   readonly url: string;
 }
 
-/** Whether there are parts at a place: by its manifest, but for a bucket, which nothing else is at. */
+/** Whether there are parts at a place: by its manifest, but for a bucket, which nothing else is at. Throws where that cannot be seen. */
 export async function holdsParts(place: PartPlace, signal: AbortSignal): Promise<boolean> {
   if (place.kind === 'bucket') return true;
-  if (place.kind === 'folder') return existsSync(join(place.name, MANIFEST_NAME));
+  if (place.kind === 'folder') return isThere(join(place.name, MANIFEST_NAME));
   const url = addressOf(place.url, MANIFEST_NAME);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ASK_LIMIT_MS)]);
   // Who cannot be reached is told of by whoever asks it next.
@@ -28,6 +27,17 @@ export async function holdsParts(place: PartPlace, signal: AbortSignal): Promise
   signal.throwIfAborted();
   await response?.body?.cancel();
   return response?.ok === true;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
+    throw new UsageError(`${path} cannot be read: ${message}`);
+  }
 }
 
 /**

@@ -1,6 +1,9 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { createFolder } from '../support/part-folders.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
@@ -90,6 +93,18 @@ test('a height that is not there is refused, with those that are', async () => {
       ...{ code: 1, stdout: '' },
       stderr: expect.stringMatching(/^periscope: the server at DATABASE_URL has no block/),
     });
+});
+
+test('a folder of parts that cannot be read is no folder without parts', async () => {
+  await using folder = await createFolder();
+  const path = join(folder.path, 'parts');
+  await mkdir(path);
+  expect((await run(['verify', path])).stderr).toContain('it has no manifest.json');
+  // What another user may not read, root may; nobody follows a link to itself.
+  await symlink('manifest.json', join(path, 'manifest.json'));
+  const { code, stdout, stderr } = await run(['verify', path]);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`periscope: ${join(path, 'manifest.json')} cannot be read: ELOOP`);
 });
 
 /** As an address of the tests' server has it, which may be a socket's. */
