@@ -263,6 +263,15 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     );
   });
 
+  test('of another network is refused by a database that is further than the log', async () => {
+    await using _clean = await cleanStream(servers);
+    await using database = await createFileDatabase(makeBlocks(1, 9));
+    await relayBlocksOf(servers, makeBlocks(1, 2, { chainId: 'elsewhere' }));
+    await using region = await startRegion(servers, database);
+    await expect(region.ingest.failed).rejects.toThrow(/takes no events of elsewhere/);
+    expect(region.logged).not.toContain('the log has nothing for this database yet; it is waited for');
+  });
+
   test('takes no other blocks in the place of those that it has', async () => {
     await using _clean = await cleanStream(servers);
     await relayBlocksOf(servers, makeBlocks(1, 5));

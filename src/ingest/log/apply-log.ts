@@ -88,15 +88,24 @@ async function applyOnce(writer: Writer, options: ApplyLogOptions): Promise<void
     const onWaiting = () =>
       logger.info({ stream }, 'the log has nothing for this database yet; it is waited for');
     const log = await BlockLog.open(connection, await awaitStream(connection, stream, { signal, onWaiting }));
+    const checkChain = (chainId: string) =>
+      writer.claimNetwork(chainId).catch((error) => {
+        if (!(error instanceof GatewayError)) throw error;
+        throw new WrongNetworkError(`${error.message} (The blocks are those of the ${log.name}.)`);
+      });
     const source = await openLogSource({
-      ...{ log, newest: writer.lastBlock?.height ?? null, skipsDamaged, signal, logger, onWaiting },
+      ...{
+        checkChain,
+        log,
+        newest: writer.lastBlock?.height ?? null,
+        skipsDamaged,
+        signal,
+        logger,
+        onWaiting,
+      },
       onRead(bytes) {
         counts.bytes += bytes;
       },
-    });
-    await writer.claimNetwork(source.chainId).catch((error) => {
-      if (!(error instanceof GatewayError)) throw error;
-      throw new WrongNetworkError(`${error.message} (The blocks are those of the ${log.name}.)`);
     });
     await applySource(source, writer, { pace: 'max', signal, ...watch(writer, options) });
   } catch (error) {

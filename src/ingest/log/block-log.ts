@@ -142,6 +142,12 @@ export class BlockLog {
     return null;
   }
 
+  /** A chunk of a block, as all blocks of a log are of one chain; null where there is none yet. */
+  async findAnyChunk(): Promise<FoundChunk | null> {
+    const { first_seq: first, last_seq: last } = await this.state();
+    return (await this.findChunk(last, last + 1)) ?? this.findChunk(first, last + 1);
+  }
+
   #nextMessage(from: number) {
     const query = { seq: from, next_by_subj: this.stream.subject };
     return this.#manager.streams.getMessage(this.stream.stream, query);

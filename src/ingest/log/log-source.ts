@@ -21,6 +21,8 @@ export interface LogSourceOptions {
   readonly skipsDamaged: boolean;
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** Throws where the database takes no blocks of a chain. */
+  readonly checkChain: (chainId: string) => Promise<void>;
   /** Called once where the log has nothing yet that the database could take. */
   readonly onWaiting: () => void;
   /** Called with the bytes of each block that is read. */
@@ -31,15 +33,24 @@ const LOOK_EVERY_MS = 1_000;
 
 /**
  * The blocks of a log from the newest of a database on, each once and whole, as they come. Waits for the first. Throws an
- * IngestError where the log begins behind what the database needs next.
+ * IngestError where the log begins behind what the database needs next, and what `checkChain` throws of the chain of the log.
  */
 export async function openLogSource(options: LogSourceOptions): Promise<EventSource> {
-  const { log, newest, signal, onWaiting } = options;
-  let start = await findStart(log, newest);
+  const { log, newest, checkChain, signal, onWaiting } = options;
+  let isChecked = false;
+  const find = async () => {
+    const found = await findStart(log, newest);
+    // The log of another network may never come as far as the database is.
+    const chunk = found?.chunk ?? (isChecked ? null : await log.findAnyChunk());
+    if (chunk !== null) await checkChain(chunk.head.chainId);
+    isChecked ||= chunk !== null;
+    return found;
+  };
+  let start = await find();
   if (start === null) onWaiting();
   while (start === null) {
     await sleep(LOOK_EVERY_MS, undefined, { signal });
-    start = await findStart(log, newest);
+    start = await find();
   }
   const begin = start;
   let blocks = 0;
