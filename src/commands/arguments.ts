@@ -43,6 +43,12 @@ export function readWhole(text: string): number {
   throw new InvalidArgumentError('It takes a whole number.');
 }
 
+export function readBytes(text: string): number {
+  const bytes = readWhole(text);
+  if (bytes > 0) return bytes;
+  throw new InvalidArgumentError('It takes a number of bytes above 0.');
+}
+
 export function readBlocks(text: string): number {
   const blocks = readWhole(text);
   if (blocks > 0) return blocks;

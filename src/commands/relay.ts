@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readWhole } from './arguments.ts';
+import { readBytes } from './arguments.ts';
 import { addExamples } from './help.ts';
 import { addLogOptions, type RelayOptions, readServers } from './log.ts';
 import type { Run } from './run.ts';
@@ -25,7 +25,7 @@ export function addRelay(program: Command, run: Run): void {
       readReplicas,
     )
     .option('--max-age <age>', 'how long a block is kept, as in 12h or 30d; a new log keeps all', readAge)
-    .option('--max-bytes <number>', 'how many bytes are kept, the newest; a new log keeps all', readWhole)
+    .option('--max-bytes <number>', 'how many bytes are kept, the newest; a new log keeps all', readBytes)
     .option('--follow', 'go on with what is added to the file (a plain recorded one), until stopped')
     .action((options: RelayOptions) =>
       run(async (job) => {

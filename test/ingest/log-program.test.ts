@@ -107,8 +107,11 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
       await relay('--from', 'events.evt', '--to', 'nats://127.0.0.1', '--max-age', 'long'),
       await relay('--from', 'events.evt', '--to', 'nats://127.0.0.1', '--replicas', '2'),
       await relay('--from', 'tcp://127.0.0.1:1', '--to', 'nats://127.0.0.1:1', '--follow'),
+      // To the servers that is no limit.
+      await relay('--from', 'events.evt', '--to', 'nats://127.0.0.1', '--max-bytes', '0'),
     ];
-    expect(wrong.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    expect(wrong.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 2]);
+    expect(wrong[5]?.stderr).toContain('It takes a number of bytes above 0.');
     expect(wrong[0]?.stderr).toContain('nats://127.0.0.1:4222');
     expect(wrong[1]?.stderr).toContain('--from is tcp://nowhere');
   });
