@@ -28,26 +28,45 @@ export function dataAnswer(outcome: QueryOutcome, mediaType: MediaType): Answer 
   return new Answer(`${mediaType}; charset=utf-8`, toBody(text), [], { isFinal: outcome.isFinal });
 }
 
-interface AnswerTo {
-  readonly mediaType: MediaType;
-  /** The id of the request, which masked errors name. */
+/** Of a request: what masked errors name it by, and where the log has them. */
+interface Asked {
   readonly id: string;
   readonly logger: Logger;
 }
 
-/** The answer to an operation that failed, be it before it ran or in it: with GraphQL's `errors`, and its data where it has some. */
-export function failedAnswer(thrown: unknown, { mediaType, id, logger }: AnswerTo): Answer {
-  const { errors: all = [], ...rest } =
-    thrown instanceof FailedOperation ? thrown.result : { errors: errorsOf(thrown) };
-  return resultAnswer({ ...rest, errors: all.map((error) => toClientError(error, id, logger)) }, mediaType);
+interface AnswerTo extends Asked {
+  readonly mediaType: MediaType;
 }
+
+/** The answer to an operation that failed, be it before it ran or in it: with GraphQL's `errors`, and its data where it has some. */
+export function failedAnswer(thrown: unknown, { mediaType, ...asked }: AnswerTo): Answer {
+  const result = thrown instanceof FailedOperation ? thrown.result : { errors: errorsOf(thrown) };
+  return errorsAnswer(shownResult(result, asked), mediaType);
+}
+
+/** A result as clients may see it, whoever writes it: each error has its code, and tells nothing of the inside. */
+export function shownResult(result: ExecutionResult, { id, logger }: Asked): ShownResult {
+  const { errors } = result;
+  const shown: ExecutionResult =
+    errors === undefined
+      ? result
+      : { ...result, errors: errors.map((error) => toClientError(error, id, logger)) };
+  // The mark is the compiler's alone.
+  return shown as ShownResult;
+}
+
+/** What `shownResult` alone makes, once of a result: the compiler refuses to answer with another. */
+export interface ShownResult extends ExecutionResult {
+  readonly [SHOWN]: true;
+}
+declare const SHOWN: unique symbol;
 
 /**
  * The answer to a result whose errors are as clients may see them. The status says what is wrong where nothing was
  * executed, and where to try again helps (GraphQL over HTTP); clients that know `application/json` alone get 200 for
  * what was executed. Every body of another status is the documented error body, with `errors` beside it.
  */
-function resultAnswer(result: ExecutionResult, mediaType: MediaType): Answer {
+export function errorsAnswer(result: ShownResult, mediaType: MediaType): Answer {
   const errors = result.errors ?? [];
   const status = statusOf(errors, mediaType);
   const shown = { ...result, errors: errors.map(withoutHttp) };

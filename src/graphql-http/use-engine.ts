@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
@@ -8,7 +7,7 @@ import { outcomeOf, resultOf } from '../engine/run/json-result.ts';
 import { ERROR_CODES, GatewayError } from '../errors.ts';
 import type { Answer } from '../http/write/answer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
-import { dataAnswer, FailedOperation, failedAnswer } from './graphql-answer.ts';
+import { dataAnswer, errorsAnswer, type ShownResult, shownResult } from './graphql-answer.ts';
 import { chooseMediaType, takesEvents } from './media-types.ts';
 import type { ServerContext } from './request-plugins.ts';
 
@@ -63,9 +62,13 @@ export function useEngine(
         return begun;
       });
     },
-    onResultProcess({ result, setResultProcessor, serverContext: { req, res } }) {
+    onResultProcess({ result, setResult, setResultProcessor, serverContext: { req, res } }) {
+      // The results of a stream are made as clients may see them.
       if (Array.isArray(result) || Symbol.asyncIterator in result) return;
-      const answer = answerTo(result, req.headers.accept, { id: exchangeOf(res).id, logger });
+      const shown = shownResult(result, { id: exchangeOf(res).id, logger });
+      // Yoga, too, has no other, in whatever form it writes it.
+      setResult(shown);
+      const answer = answerTo(shown, req.headers.accept);
       if (answer === null) return;
       answers.set(req, answer);
       setResultProcessor((_result, fetchAPI) => new fetchAPI.Response(null), 'application/json');
@@ -74,19 +77,11 @@ export function useEngine(
 }
 
 /** Null where Yoga has to say that there is no such form, or to write the result as a stream of one. */
-function answerTo(
-  result: ExecutionResult,
-  accept: string | undefined,
-  asked: { readonly id: string; readonly logger: Logger },
-): Answer | null {
+function answerTo(result: ShownResult, accept: string | undefined): Answer | null {
   const mediaType = chooseMediaType(accept);
   if (result.errors === undefined) return mediaType && dataAnswer(outcomeOf(result), mediaType);
-  const isEvents = takesEvents(accept);
-  const failed = {
-    ...asked,
-    mediaType: mediaType ?? (isEvents ? 'application/json' : 'application/graphql-response+json'),
-  } as const;
-  const answer = failedAnswer(new FailedOperation(result), failed);
+  const otherwise = takesEvents(accept) ? 'application/json' : 'application/graphql-response+json';
+  const answer = errorsAnswer(result, mediaType ?? otherwise);
   return mediaType !== null || answer.status >= 400 ? answer : null;
 }
 
