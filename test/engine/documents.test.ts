@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InvalidDocument } from '../../src/engine/client-errors.ts';
 import { Documents } from '../../src/engine/documents/documents.ts';
 import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
@@ -20,6 +20,37 @@ test.each([
   const documents = new Documents();
   for (let n = 0; n < 2; n++) expect(() => documents.read(text)).toThrow(reason);
   expect(documents.size).toBe(0);
+});
+
+describe('a NUL', () => {
+  const ofText = (literal: string, comment = '') => `{ deposit(id: ${literal}) { id } } ${comment}`;
+
+  test.each([
+    ['by four digits', ofText('"a\\u0000b"')],
+    ['in braces', ofText('"a\\u{0}b"')],
+    ['in braces, with more digits', ofText('"a\\u{000}b"')],
+    ['after an escaped backslash', ofText('"a\\\\\\u0000"')],
+    ['after an escaped quote', ofText('"a\\"\\u0000"')],
+    ['after a comment, in a list', '{ nodes(nodeIds: [ # "\n "a", "\\u0000"]) { nodeId } }'],
+    ['as the default of a variable', 'query ($id: ID! = "\\u0000") { deposit(id: $id) { id } }'],
+  ])('is refused that a literal escapes %s', (_, text) => {
+    const documents = new Documents();
+    for (const read of [() => documents.read(text), () => documents.typeOf(text, null)])
+      expect(read).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT' }));
+    expect(() => documents.read(text)).toThrow('query holds a NUL character');
+    expect(documents.size).toBe(0);
+  });
+
+  test.each([
+    ['an escaped backslash before u0000', ofText('"a\\\\u0000"')],
+    ['two of them', ofText('"a\\\\\\\\u0000"')],
+    ['an escaped backslash before u{0}', ofText('"a\\\\u{0}"')],
+    ['a block string, which escapes nothing', ofText('"""a\\u0000\\u{0}"""')],
+    ['a comment', ofText('"a"', '# \\u0000 \\u{0} "\\u0000"')],
+    ['another character', ofText('"\\u0030 \\u0001 \\u{10} \\u{a}"')],
+  ])('is not seen in %s', (_, text) => {
+    expect(new Documents().read(text).kind).toBe('Document');
+  });
 });
 
 test('what the schema does not allow is refused with all that is wrong, and not kept', () => {

@@ -106,6 +106,13 @@ describe('errors', () => {
   });
 
   test.each([
+    ['a text of a backslash and u0000', '{ search(text: "a\\\\u0000") { kind } }', { search: [] }],
+    ['a comment', '{ search(text: "\\\\u{0}") { kind } } # \\u0000', { search: [] }],
+  ])('%s is no NUL', async (_, query, data) => {
+    expect(await gateway.graphql(query)).toEqual({ status: 200, data, errors: undefined });
+  });
+
+  test.each([
     '{ node(nodeId: "x") { nodeId } }',
     '{ node(nodeId: "RGVwb3NpdA==") { nodeId } }',
     '{ nodes(nodeIds: ["Vm90ZTp4"]) { nodeId } }',

@@ -17,6 +17,7 @@ import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { schema } from '../../graphql/index.ts';
 import { badRequest, InvalidDocument } from '../client-errors.ts';
 import { MOST_ERRORS } from '../price/reading.ts';
+import { holdsNul } from './operation-params.ts';
 
 /** What may be kept, in bytes of heap. */
 const KEPT_BYTES = {
@@ -56,7 +57,7 @@ export class Documents {
 
   /**
    * The valid document of a text that has an operation of this name, or one alone. Throws INVALID_ARGUMENT for one that is
-   * too long or has not, a GraphQLError for one that cannot be parsed, and InvalidDocument for one that the schema does
+   * too long, has not or holds a NUL, a GraphQLError for one that cannot be parsed, and InvalidDocument for one that the schema does
    * not allow, with the first errors. `onParsed` is told how many tokens a new one has, before it is validated.
    */
   read(text: string, name: string | null = null, onParsed?: (tokens: number) => void): DocumentNode {
@@ -79,7 +80,10 @@ export class Documents {
   #parse(text: string): DocumentNode {
     // Its length bounds its depth and its aliases too.
     if (text.length > OPERATION_LIMITS.length) throw tooLong(text.length);
-    return dropComments(parse(text, { maxTokens: OPERATION_LIMITS.tokens }));
+    const document = parse(text, { maxTokens: OPERATION_LIMITS.tokens });
+    // A NUL as it is was refused with the parameters; a literal can only escape one.
+    if (text.includes('\\u')) refuseNul(document);
+    return dropComments(document);
   }
 }
 
@@ -88,6 +92,12 @@ function tooLong(length: number): Error {
     'query',
     `The document has ${length} characters; the most is ${OPERATION_LIMITS.length}. Long values can be given in variables.`,
   );
+}
+
+/** Throws INVALID_ARGUMENT where a string literal stands for a text with a NUL. Comments and block strings escape nothing. */
+function refuseNul({ loc }: DocumentNode): void {
+  for (let token = loc?.startToken; token != null; token = token.next ?? undefined)
+    if (token.kind === TokenKind.STRING && token.value.includes('\0')) throw holdsNul('query');
 }
 
 /** Takes the comments out of the list of a document's tokens; its nodes know nothing of them. */

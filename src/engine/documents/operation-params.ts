@@ -1,5 +1,5 @@
 import { isObject } from '../../domain/objects.ts';
-import { invalidArgument, quoted } from '../../errors.ts';
+import { type GatewayError, invalidArgument, quoted } from '../../errors.ts';
 import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { badRequest } from '../client-errors.ts';
 
@@ -42,7 +42,8 @@ function show(value: unknown): string {
 
 /**
  * Checks the values that a client sends with an operation, before anything else looks into them. Throws INVALID_ARGUMENT
- * for one nested deeper than those that walk through it can follow, and for a NUL, which no text in PostgreSQL has.
+ * for one nested deeper than those that walk through it can follow, and for a NUL, which no text in PostgreSQL has. What
+ * the literals of a document hold is known once it is parsed: `Documents` refuses a NUL there.
  */
 function refuseValues(params: object): void {
   for (const [name, value] of Object.entries(params)) {
@@ -51,8 +52,7 @@ function refuseValues(params: object): void {
         name,
         `${name} is nested too deep; the most is ${OPERATION_LIMITS.levels} levels of lists and objects.`,
       );
-    if (hasNul(value) || (name === 'query' && ESCAPED_NUL.test(String(value))))
-      throw invalidArgument(name, `${name} holds a NUL character, which no value here can.`);
+    if (hasNul(value)) throw holdsNul(name);
   }
 }
 
@@ -62,8 +62,10 @@ export function isNestedTooDeep(value: unknown, levels: number = OPERATION_LIMIT
   return levels === 0 || Object.values(value).some((inner) => isNestedTooDeep(inner, levels - 1));
 }
 
-/** As a string literal within a document can write it. */
-const ESCAPED_NUL = /\\u(?:0000|\{0+\})/;
+/** What is said of a parameter with a NUL, as it is or as a string literal writes it. */
+export function holdsNul(parameter: string): GatewayError {
+  return invalidArgument(parameter, `${parameter} holds a NUL character, which no value here can.`);
+}
 
 function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
