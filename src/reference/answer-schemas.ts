@@ -61,8 +61,9 @@ export class AnswerSchemas {
   ofRows(
     operation: DocumentNode,
     absent: readonly string[],
+    empty: readonly string[],
   ): { readonly field: string; readonly rows: JsonSchema } {
-    const { type, fields, document } = this.#rootOf(operation, absent, []);
+    const { type, fields, document } = this.#rootOf(operation, absent, empty);
     const [list] = fields;
     if (list === undefined) throw new Error('the operation asks for nothing');
     const field = fieldOf(type, list);
@@ -167,7 +168,7 @@ interface Document {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** The names of the members that are absent where they would be null. */
   readonly absent: readonly string[];
-  /** Of those, the ones that some answers have as empty text instead. */
+  /** Those that are empty text instead, of the absent ones in some answers alone. */
   readonly empty: readonly string[];
 }
 
@@ -211,7 +212,7 @@ function nameOf({ alias, name }: FieldNode): string {
 
 /** What GraphQL says of a value that may be null, of one that is empty then. */
 function inRestWords(description: string | null | undefined): string | undefined {
-  return description?.replace(/\bnull\b/, 'empty');
+  return description?.replace(/\bnull\b/, 'empty').replace(/\bNull\b/, 'Empty');
 }
 
 /** The same of a member that is left out then, or also empty. */

@@ -12,7 +12,7 @@ export function bodyOf(route: Route, answers: AnswerSchemas): JsonSchema {
       return objectOf({
         [route.form.field]: { type: 'array', items: withComponents(schema, answers, route.absentWhenNull) },
       });
-    const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull);
+    const { field, rows } = answers.ofRows(route.operation, route.absentWhenNull, route.emptyWhenNull);
     return objectOf({ [field]: rows });
   }
   const data = answers.ofData(route.operation, route.absentWhenNull, route.emptyWhenNull);

@@ -85,3 +85,15 @@ export function writeEmpty(json: JsonText, names: readonly string[]): JsonText {
   const pattern = new RegExp(`"(${names.join('|')})":null`, 'g');
   return json.map((piece) => piece.replace(pattern, '"$1":""'));
 }
+
+/** The same of a row that is no text yet, and of the objects within it. */
+export function withEmpty(row: object, names: readonly string[]): object {
+  const inner = (value: unknown) =>
+    typeof value === 'object' && value !== null ? withEmpty(value, names) : value;
+  if (Array.isArray(row)) return row.map(inner);
+  const members = Object.entries(row).map(([name, value]) => [
+    name,
+    value === null && names.includes(name) ? '' : inner(value),
+  ]);
+  return Object.fromEntries(members);
+}

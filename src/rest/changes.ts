@@ -13,7 +13,7 @@ import {
 import { DepositFields } from './deposits.ts';
 import { graphql } from './graphql.ts';
 import { answerOf } from './mapped-answers.ts';
-import { ABSENT_IN_MARKET_DATA, MarketDataFields } from './market-data.ts';
+import { ABSENT_IN_MARKET_DATA, MarketDataFields, MarketDataShape } from './market-data.ts';
 import { MarketFields } from './market-fields.ts';
 import { MarketShape } from './market-shape.ts';
 import { list, optional, type ParameterValues, requiredList } from './params.ts';
@@ -141,7 +141,7 @@ const ROWS: { readonly [N in Name]: Shape<NonNullable<Node[N]>[number]> } = {
   assets: AssetShape,
   markets: MarketShape,
   riskFactors: passing(RiskFactorFields),
-  marketData: passing(MarketDataFields),
+  marketData: MarketDataShape,
   accounts: passing(AccountFields),
   deposits: passing(DepositFields),
   trades: TradeShape,

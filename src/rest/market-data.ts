@@ -1,8 +1,11 @@
+import type { ResultOf } from 'gql.tada';
+import { writeEmpty } from './absent-members.ts';
 import { readTime } from './as-of.ts';
 import { graphql, PAGE_ARGUMENTS, PAGE_VARIABLES, PageInfoFields } from './graphql.ts';
 import { pageOf, pagination } from './pagination.ts';
 import { inPath, optional } from './params.ts';
 import { route, wholeListRoute } from './route.ts';
+import type { Shape } from './shape.ts';
 import { id, timestamp } from './value-types.ts';
 
 // The fields of each object stand in the order of the documented answer.
@@ -46,6 +49,16 @@ export const ABSENT_IN_MARKET_DATA = [
   ...['underlyingIndexPrice', 'internalCompositePriceState'],
 ];
 
+/** Of a perpetual for which the network told none; the reference has no null of any text. */
+const EMPTY = ['fundingPayment', 'fundingRate'] as const;
+const emptyMembers = { names: EMPTY, isAskedBy: () => true };
+
+/** The data of a market among other things. */
+export const MarketDataShape: Shape<ResultOf<typeof MarketDataFields>> = {
+  schema: { fragment: MarketDataFields, emptyWhenNull: EMPTY },
+  write: (data) => writeEmpty([JSON.stringify(data)], EMPTY).join(''),
+};
+
 /** A page is charged for as if it were full, and few networks have more markets. */
 const PAGE_SIZE = 100;
 
@@ -61,6 +74,7 @@ export const marketDataRoutes = [
     absentWhenNull: ABSENT_IN_MARKET_DATA,
     variables: ({ marketId }) => ({ marketId }),
     passes: 'data',
+    emptyMembers,
     missing: {
       field: 'marketData',
       noun: 'market data',
@@ -113,6 +127,7 @@ export const furtherMarketDataRoutes = [
       ...pageOf(given),
     }),
     passes: 'data',
+    emptyMembers,
   }),
   wholeListRoute({
     path: '/api/v2/markets/data',
@@ -128,6 +143,7 @@ export const furtherMarketDataRoutes = [
       [MarketDataFields],
     ),
     absentWhenNull: ABSENT_IN_MARKET_DATA,
+    emptyWhenNull: EMPTY,
     variables: (_, after) => ({ first: PAGE_SIZE, after }),
     field: 'marketsData',
     page: ({ marketsData }) => ({

@@ -3,7 +3,7 @@ import type { Page } from '../engine/page-walk.ts';
 import type { Operation, QueryOutcome } from '../engine/question.ts';
 import { asThrown, notFound } from '../errors.ts';
 import type { JsonText } from '../http/write/json.ts';
-import { AbsentMembers, type EmptyMembers, writeEmpty } from './absent-members.ts';
+import { AbsentMembers, type EmptyMembers, withEmpty, writeEmpty } from './absent-members.ts';
 import { asOfParameters, inParameters, readerAsOf } from './as-of.ts';
 import { type Export, exportParameters, readExport } from './export-parameters.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -21,7 +21,7 @@ export interface Route {
   readonly form: RouteForm;
   /** The members of the answer that are absent where they would be null. All others are always there. */
   readonly absentWhenNull: readonly string[];
-  /** Those of them that are empty text instead in answers to requests of newer releases. */
+  /** Those that are empty text instead, of the absent ones in answers to requests of newer releases alone. */
   readonly emptyWhenNull: readonly string[];
   /** Reads a request. Throws INVALID_ARGUMENT for parameters that are not as documented. */
   readonly read: (path: Readonly<Record<string, unknown>>, rawQuery: string) => RouteRequest;
@@ -209,20 +209,25 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
   field,
   page,
   schema,
+  emptyWhenNull = [],
   ...declaration
 }: Declaration<P, Data, Variables> & {
   readonly variables: (given: ParameterValues<P>, after: string | undefined) => Loose<Variables>;
   readonly field: string;
   /** The schema of a row, where it is not as GraphQL gives it. */
   readonly schema?: JsonSchema;
+  /** The members of a row that are empty text where GraphQL has null. */
+  readonly emptyWhenNull?: readonly string[];
   readonly page: (data: Data) => Page<object>;
 }): Route {
   const { operation, absentWhenNull = [] } = declaration;
   const own = { ...declaration.parameters, ...exportParameters };
   const readParameters = readerAsOf(own);
   const absent = absentWhenNull.length === 0 ? null : new AbsentMembers(operation, absentWhenNull);
+  const leaveOut = (row: object) => absent?.leaveOutOf(row) ?? row;
+  const fill = (row: object) => (emptyWhenNull.length === 0 ? row : withEmpty(row, emptyWhenNull));
   return {
-    ...{ method: 'GET', form: { kind: 'rows', field, schema }, absentWhenNull: [], emptyWhenNull: [] },
+    ...{ method: 'GET', form: { kind: 'rows', field, schema }, absentWhenNull: [], emptyWhenNull },
     ...declaration,
     parameters: { ...own, ...asOfParameters },
     read(path, rawQuery) {
@@ -236,7 +241,7 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
           variablesAfter: (cursor) => withoutUndefined(variablesOf(given, cursor)),
           read(outcome) {
             const { rows, next } = page(dataOf<Data>(outcome));
-            return { rows: absent === null ? rows : rows.map((row) => absent.leaveOutOf(row)), next };
+            return { rows: rows.map((row) => fill(leaveOut(row))), next };
           },
         },
       };

@@ -1551,10 +1551,10 @@ export interface components {
         };
         /** @description The funding of a perpetual in its current funding period. */
         PerpetualData: {
-            /** @description What a long position of one unit would pay if the period ended now, in the asset's smallest unit; negative where shorts pay. Null if the network told none. */
-            fundingPayment: components["schemas"]["Integer"];
-            /** @description The payment as a share of the external average, so 0.01 is one percent; it can be negative. Null if the network told none. */
-            fundingRate: components["schemas"]["Decimal"];
+            /** @description What a long position of one unit would pay if the period ended now, in the asset's smallest unit; negative where shorts pay. Empty if the network told none. */
+            fundingPayment: components["schemas"]["Integer"] | "";
+            /** @description The payment as a share of the external average, so 0.01 is one percent; it can be negative. Empty if the network told none. */
+            fundingRate: components["schemas"]["Decimal"] | "";
             /** @description The average of the market's own price over the period, weighted by time, in asset decimals. */
             internalTwap: components["schemas"]["Integer"];
             /** @description The average of the price outside the network over the period, in asset decimals. */
