@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Command } from 'commander';
 import { openPlaceAsItIs } from '../data/open.ts';
+import { OutputError } from '../data/output-error.ts';
 import type { BackupSummary } from '../data/upkeep/backup.ts';
 import { GatewayError } from '../errors.ts';
 import { VERSION } from '../reference/about.ts';
@@ -48,38 +49,48 @@ interface Written {
 async function writeToFile(url: string, file: string, signal: AbortSignal): Promise<Written> {
   const partial = `${file}.${process.pid}.partial`;
   try {
-    const source = await openSource(url, signal);
-    const output = createWriteStream(partial, { flush: true, flags: 'wx' });
-    await (file.endsWith('.gz')
-      ? pipeline(source.chunks, createGzip(), output, { signal })
-      : pipeline(source.chunks, output, { signal }));
-    const { size } = await stat(partial);
-    await rename(partial, file);
-    return { summary: source.summary(), size };
+    return await writeBackup(url, file, signal, async (chunks) => {
+      const output = createWriteStream(partial, { flush: true, flags: 'wx' });
+      await (file.endsWith('.gz')
+        ? pipeline(chunks, createGzip(), output, { signal })
+        : pipeline(chunks, output, { signal }));
+      const { size } = await stat(partial);
+      await rename(partial, file);
+      return size;
+    });
   } catch (error) {
     await rm(partial, { force: true });
-    throw explainFile(error, file);
+    throw error;
   }
 }
 
-async function writeToOutput(url: string, _file: string, signal: AbortSignal): Promise<Written> {
-  const source = await openSource(url, signal);
-  await pipeline(source.chunks, process.stdout, { signal, end: false });
-  return { summary: source.summary(), size: null };
+function writeToOutput(url: string, _file: string, signal: AbortSignal): Promise<Written> {
+  return writeBackup(url, 'Standard output', signal, async (chunks) => {
+    await pipeline(chunks, process.stdout, { signal, end: false });
+    return null;
+  });
 }
 
-/** What there is to write, and once it is written, what it was. */
-async function openSource(url: string, signal: AbortSignal) {
+/** Gives what there is to write to what writes it. Throws what the database says as it is, and else an OutputError. */
+async function writeBackup(
+  url: string,
+  output: string,
+  signal: AbortSignal,
+  write: (chunks: AsyncGenerator<Buffer | string, void>) => Promise<number | null>,
+): Promise<Written> {
   const { readBackup } = await import('../data/upkeep/backup.ts');
   let summary: BackupSummary | undefined;
+  let failure: unknown;
   async function* read() {
-    summary = yield* readBackup(url, { version: VERSION, signal });
+    try {
+      summary = yield* readBackup(url, { version: VERSION, signal });
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
   }
-  return { chunks: read(), summary: () => summary as BackupSummary };
-}
-
-function explainFile(error: unknown, file: string): unknown {
-  const { syscall, message } = error as NodeJS.ErrnoException;
-  if (syscall === undefined || !/^(open|write|rename|fsync|close)$/.test(syscall)) return error;
-  return new GatewayError('UNAVAILABLE', `${file} cannot be written: ${message}.`);
+  const size = await write(read()).catch((error: Error) => {
+    throw failure ?? new OutputError(output, error);
+  });
+  return { summary: summary as BackupSummary, size };
 }

@@ -3,6 +3,7 @@ import { isDiskFull } from './embedded/disk-full.ts';
 import { defaultDataDir, openPostgres, type PostgresOptions } from './embedded/postgres.ts';
 import type { Settings } from './embedded/server-settings.ts';
 import { isMigrated, migrate, nameMigrate } from './migrate.ts';
+import { OutputError } from './output-error.ts';
 import { isUnavailable } from './servers/unavailable.ts';
 import { grantReader } from './upkeep/readers.ts';
 
@@ -31,7 +32,7 @@ export interface OpenPlace extends AsyncDisposable {
   readonly name: string;
   /** The folder of the embedded database; null where the disk is a server's. */
   readonly folder: string | null;
-  /** An error for a person instead of one that comes of a full disk of the database; any other as it is. */
+  /** An error for a person instead of one that comes of a full disk of the database; any other, as one of an output, as it is. */
   explain(error: unknown): Promise<unknown>;
 }
 
@@ -109,7 +110,7 @@ function openServer(url: string): OpenPlace {
 }
 
 async function explainServer(error: unknown): Promise<unknown> {
-  if (!isDiskFull(error)) return error;
+  if (error instanceof OutputError || !isDiskFull(error)) return error;
   const { message } = error as Error;
   return new GatewayError(
     'UNAVAILABLE',

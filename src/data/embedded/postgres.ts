@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
+import { OutputError } from '../output-error.ts';
 import { createConnection } from '../servers/connect.ts';
 import { isUnavailable } from '../servers/unavailable.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
@@ -134,6 +135,7 @@ async function open(
     return closed;
   };
   const explain = async (error: unknown) => {
+    if (error instanceof OutputError) return error;
     // A server whose disk is full ends in the middle of an answer.
     const isFull = isDiskFull(error) || (isUnavailable(error) && (await hasNoSpace(folder, mark)));
     return isFull ? new GatewayError('UNAVAILABLE', await describeFullDisk(dataDir)) : error;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Table, tableToIPC } from 'apache-arrow';
 import type { RecordBatch, WriterProperties } from 'parquet-wasm';
+import { failOutput } from '../output-error.ts';
 import { fileColumnsOf } from './arrow-columns.ts';
 import { type ColumnBatch, MOST_ROWS } from './column-batch.ts';
 import type { PartColumn } from './columns.ts';
@@ -18,7 +20,7 @@ export interface WrittenFile {
 
 /**
  * Writes all batches to a Parquet file that is not there yet: each is a row group, which is on the disk before the next is asked
- * for. Gives null, and writes none, where there are no rows.
+ * for. Gives null, and writes none, where there are no rows. Throws an OutputError where its folder cannot take it.
  */
 export async function writeParquet(
   path: string,
@@ -109,28 +111,32 @@ function propertiesOf(
 
 class FileSink implements AsyncDisposable {
   readonly #file: FileHandle;
+  readonly #fail: (error: Error) => never;
   readonly #hash = createHash('sha256');
   #bytes = 0;
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, fail: (error: Error) => never) {
     this.#file = file;
+    this.#fail = fail;
   }
 
   static async create(path: string): Promise<FileSink> {
-    return new FileSink(await open(path, 'wx'));
+    const fail = failOutput(dirname(path));
+    return new FileSink(await open(path, 'wx').catch(fail), fail);
   }
 
   async write(bytes: Uint8Array): Promise<void> {
     this.#hash.update(bytes);
     for (let at = 0; at < bytes.length; ) {
-      at += (await this.#file.write(bytes, at, bytes.length - at)).bytesWritten;
+      const { bytesWritten } = await this.#file.write(bytes, at, bytes.length - at).catch(this.#fail);
+      at += bytesWritten;
     }
     this.#bytes += bytes.length;
   }
 
   /** Gives what was written, once it is on the disk. */
   async settle(): Promise<Omit<WrittenFile, 'rows'>> {
-    await this.#file.sync();
+    await this.#file.sync().catch(this.#fail);
     return { sha256: this.#hash.digest('hex'), bytes: this.#bytes };
   }
 

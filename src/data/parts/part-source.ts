@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../../errors.ts';
+import { isDiskFull } from '../embedded/disk-full.ts';
+import { OutputError } from '../output-error.ts';
 import { MANIFEST_NAME, type Manifest, type PartFile, readManifest } from './manifest.ts';
 import { type BucketPlace, type BucketSettings, ObjectStore } from './object-store.ts';
 import { addressOf, type PartPlace, readPlace, withoutQuery } from './place.ts';
@@ -185,7 +187,7 @@ async function request(
   }
 }
 
-/** Fetches a file, and gives the hash of its bytes. */
+/** Fetches a file, and gives the hash of its bytes. Throws an OutputError where this machine has no room for it. */
 async function fetchTo(
   asked: Asked,
   path: string,
@@ -208,6 +210,7 @@ async function fetchTo(
     await pipeline(body, watch, createWriteStream(path), { signal });
   } catch (error) {
     if (error instanceof TooLong) return `of more than ${bytes} bytes`;
+    if (isDiskFull(error)) throw new OutputError(path, error as Error);
     throw error;
   } finally {
     end();
