@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream';
 import type { Command } from 'commander';
 import { migrate } from '../data/migrate.ts';
 import { openPlace, openPlaceAsItIs } from '../data/open.ts';
@@ -41,20 +42,15 @@ async function bringUpToDate(database: Job['config']['database'], stop: Job['sto
 }
 
 async function openFile(file: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  const { openByteFile, isGzip, unpack } = await import('../ingest/bytes.ts');
+  const { openByteFile, unpackIfGzip } = await import('../ingest/bytes.ts');
   if (file !== '-') return (await openByteFile(file)).chunks(signal);
-  return readInput();
+  return unpackIfGzip(readInput(signal), 'standard input');
+}
 
-  async function* readInput(): AsyncGenerator<Uint8Array, void> {
-    const input = process.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const { done, value } = await input.next();
-    if (done) return;
-    async function* whole(): AsyncGenerator<Uint8Array, void> {
-      yield value;
-      yield* { [Symbol.asyncIterator]: () => input };
-    }
-    yield* isGzip(value) ? unpack(whole(), 'standard input') : whole();
-  }
+async function* readInput(signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  signal.throwIfAborted();
+  // A read that waits ends with the stop.
+  yield* addAbortSignal(signal, process.stdin) as AsyncIterable<Buffer>;
 }
 
 /** Not within `restore`: as in `serve.ts`. */

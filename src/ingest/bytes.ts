@@ -145,6 +145,24 @@ export async function* unpack(
   }
 }
 
+/** Bytes as they come, as from standard input, unpacked where they begin as gzip does, in pieces of whatever size. Throws as `unpack` does. */
+export async function* unpackIfGzip(
+  chunks: AsyncGenerator<Uint8Array, void>,
+  name: string,
+): AsyncGenerator<Uint8Array, void> {
+  let start: Uint8Array = Buffer.alloc(0);
+  while (start.length < 2) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start = Buffer.concat([start, value]);
+  }
+  async function* whole() {
+    yield start;
+    yield* chunks;
+  }
+  yield* isGzip(start) ? unpack(whole(), name) : whole();
+}
+
 async function inspect(path: string): Promise<{ size: number; packed: boolean }> {
   const status = await stat(path).catch(failReading(path));
   if (!status.isFile()) throw new IngestError(`${path} is not a regular file`);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { NounName } from '../data/nouns/index.ts';
 import { isObject } from '../domain/objects.ts';
 import { quoted } from '../errors.ts';
-import { isGzip, openByteFile, unpack } from './bytes.ts';
+import { openByteFile, unpackIfGzip } from './bytes.ts';
 import type { EventFault } from './event-faults.ts';
 import {
   type EventSource,
@@ -102,20 +102,6 @@ function takeStream(stream: Readable, name: string): Input {
         yield* lines;
       }),
   };
-}
-
-async function* unpackIfGzip(chunks: AsyncGenerator<Uint8Array, void>, name: string) {
-  let start: Uint8Array = Buffer.alloc(0);
-  while (start.length < 2) {
-    const { value, done } = await chunks.next();
-    if (done) break;
-    start = Buffer.concat([start, value]);
-  }
-  async function* whole() {
-    yield start;
-    yield* chunks;
-  }
-  yield* isGzip(start) ? unpack(whole(), name) : whole();
 }
 
 async function readChainId(input: Input, signal: AbortSignal): Promise<string> {
