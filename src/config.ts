@@ -67,6 +67,20 @@ export function withWorkers(config: Config, count: number | 'auto'): Config {
   return changed;
 }
 
+/** What serves listens on both ports. Throws a ConfigError where they are one. */
+export function refuseSamePort({ http, metrics }: Config): void {
+  const { port } = metrics;
+  if (port === null || port === 0 || port !== http.port) return;
+  const [one, other] = [http.host, metrics.host].map((host) => (host === 'localhost' ? '127.0.0.1' : host));
+  // Another address of this machine has ports of its own.
+  if (one !== other && !EVERY_ADDRESS.has(`${one}`) && !EVERY_ADDRESS.has(`${other}`)) return;
+  throw new ConfigError(
+    `METRICS_PORT is ${port}, as PORT is; set one of them to another, or METRICS_PORT to nothing.`,
+  );
+}
+
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
 function isMoreThanPool({ workers, database }: Config): boolean {
   return Number(workers.count) > database.poolSize;
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { openProcessMetrics } from './commands/process-metrics.ts';
-import type { Config } from './config.ts';
+import { type Config, refuseSamePort } from './config.ts';
 import { defaultDataDir, type StopRequest } from './data/embedded/postgres.ts';
 import { type OpenPlace, openPlace, openReadingPlace } from './data/open.ts';
 import { IngestCounts } from './ingest/ingest-counts.ts';
@@ -20,6 +20,7 @@ export const DEMO: SimulationOptions = {
 
 /** Serves a simulated network that goes on, until it is asked to stop. */
 export async function runDemo(config: Config, stop: StopRequest): Promise<void> {
+  refuseSamePort(config);
   const dataDir = demoDataDir(config.database);
   const settings = { ...config.database, dataDir };
   const meanwhile = () => loadServing(config);

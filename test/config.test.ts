@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PASTS } from '../src/config/ingest.ts';
-import { ConfigError, configOptions, readConfig } from '../src/config.ts';
+import { ConfigError, configOptions, readConfig, refuseSamePort } from '../src/config.ts';
 import { FORGOTTEN_NOUNS } from '../src/data/history/archives.ts';
 
 const options = Object.values(configOptions).flatMap((group) => Object.values(group));
@@ -208,6 +208,23 @@ describe('the configuration', () => {
     expect(() => readConfig({ HEADERS_TIMEOUT_MS: '20000' })).toThrow(
       'HEADERS_TIMEOUT_MS is 20000, more than REQUEST_TIMEOUT_MS, 15000',
     );
+  });
+
+  test.each([
+    [{ PORT: '3131', METRICS_PORT: '3131' }, true],
+    [{ METRICS_PORT: '3008' }, true],
+    [{ METRICS_PORT: '3008', HOST: 'localhost' }, true],
+    [{ METRICS_PORT: '3008', HOST: '0.0.0.0' }, true],
+    [{ METRICS_PORT: '3008', HOST: '10.0.0.1', METRICS_HOST: '::' }, true],
+    [{ METRICS_PORT: '3008', HOST: '10.0.0.1' }, false],
+    [{ METRICS_PORT: '3009' }, false],
+    [{ PORT: '0', METRICS_PORT: '0' }, false],
+    [{}, false],
+  ])('of what serves with %j, whether both ports are one: %j', (set, isRefused) => {
+    const refusing = () => refuseSamePort(readConfig(set));
+    if (!isRefused) return refusing();
+    expect(refusing).toThrow(ConfigError);
+    expect(refusing).toThrow(/^METRICS_PORT is \d+, as PORT is; set one of them to another/);
   });
 
   test("refuses a reader's address without the database's", () => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { withWorkers } from '../config.ts';
+import { refuseSamePort, withWorkers } from '../config.ts';
 import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
 import { takesBase, untilPresent } from '../data/parts/progress-table.ts';
@@ -58,6 +58,7 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   const { stop, signal } = job;
   if (options.skipDamaged && !source) throw new UsageError('--skip-damaged is for what --ingest takes in.');
   const config = count === undefined ? job.config : withWorkers(job.config, count);
+  refuseSamePort(config);
   const logger = createLogger(config.log.level);
   // What serves takes as long to load as PostgreSQL to start: meanwhile.
   const meanwhile = () => loadServing(config);

@@ -89,6 +89,12 @@ test.each([
   expect(expected === 0 ? stdout : stderr).not.toBe('');
 });
 
+test.each(['serve', 'demo'])('%s refuses one port for both, before anything is begun', async (command) => {
+  const ports = { PORT: '3131', METRICS_PORT: '3131' };
+  const { code, stderr } = await runProgram([command], { ...ports, DATA_DIR: '/proc/none' });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('METRICS_PORT is 3131, as PORT is')]);
+});
+
 test('--version is that of package.json, and what schema prints is schema.graphql', async () => {
   expect((await runProgram(['--version'], {})).stdout).toBe(`${packageJson.version}\n`);
   expect((await runProgram(['schema'], {})).stdout).toBe(readFileSync('schema.graphql', 'utf8'));
