@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import { openPlaceAsItIs } from '../data/open.ts';
 import { OutputError } from '../data/output-error.ts';
 import type { BackupSummary } from '../data/upkeep/backup.ts';
-import { GatewayError } from '../errors.ts';
 import { VERSION } from '../reference/about.ts';
 import { addExamples } from './help.ts';
 import { openReadable } from './readable-place.ts';
@@ -17,7 +16,9 @@ export function addBackup(program: Command, run: Run): void {
     .command('backup')
     .description('write down all that the database holds at one moment, while it is in use')
     .argument('<file>', 'a script of SQL, packed where it ends in .gz; - for standard output')
-    .action((file: string) => run((job) => backUp(job, file)));
+    .action((file: string) =>
+      run((job) => backUp(job, file), { stopped: 'Stopped: no backup was written.' }),
+    );
   addExamples(command, [
     ['periscope backup network.sql.gz', 'the embedded database; a file that is there is replaced at the end'],
     ['DATABASE_URL=postgres://… periscope backup network.sql.gz', 'a server of your own'],
@@ -35,7 +36,6 @@ async function backUp(job: Job, file: string): Promise<void> {
     // Standard output may be the backup itself.
     process.stderr.write(`Backed up ${held}: ${rows} rows${size === null ? '' : `, ${size} bytes`}.\n`);
   } catch (error) {
-    if (signal.aborted) throw new GatewayError('UNAVAILABLE', 'Stopped: no backup was written.');
     throw await place.explain(error);
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { RUNS_UNTIL_STOPPED } from './ending.ts';
 import { addExamples } from './help.ts';
 import type { Run } from './run.ts';
 
@@ -10,7 +11,7 @@ export function addDemo(program: Command, run: Run): void {
       run(async ({ config, stop }) => {
         const { runDemo } = await import('../demo.ts');
         await runDemo(config, stop);
-      }),
+      }, RUNS_UNTIL_STOPPED),
     );
   addExamples(command, [
     ['periscope demo', 'with nothing to prepare; it prints the addresses'],

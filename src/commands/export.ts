@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { GatewayError } from '../errors.ts';
 import { readBlocks, readPartsTarget } from './arguments.ts';
 import { addExamples } from './help.ts';
 import { describeRate } from './rates.ts';
@@ -8,6 +7,7 @@ import { type Job, type Run, sayRetry } from './run.ts';
 
 /** Of what the network has in a day, at two blocks a second. */
 const BLOCKS_PER_PART = 100_000;
+const STOPPED = 'Stopped: the parts that are whole stay, and the next run goes on behind them.';
 
 export function addExport(program: Command, run: Run): void {
   const command = program
@@ -30,7 +30,9 @@ export function addExport(program: Command, run: Run): void {
       '--closed',
       'only parts that are whole; what is behind the last waits for a later run, and no base is written',
     )
-    .action((folder: string, options: ExportFlags) => run((job) => exportTo(job, folder, options)));
+    .action((folder: string, options: ExportFlags) =>
+      run((job) => exportTo(job, folder, options), { stopped: STOPPED }),
+    );
   addExamples(command, [
     ['periscope export /srv/parts', 'the embedded database; again later, what has come since'],
     ['DATABASE_URL=postgres://… periscope export /srv/parts', 'a server of your own, or a replica of it'],
@@ -66,11 +68,6 @@ async function exportTo(
     const figures = `${files} files, ${rows} rows, ${bytes} bytes, ${describeRate(rows, begin)}`;
     process.stdout.write(`Exported ${chain} to ${folder}: ${upTo}. Written: ${wrote}; ${figures}.\n`);
   } catch (error) {
-    if (signal.aborted)
-      throw new GatewayError(
-        'UNAVAILABLE',
-        'Stopped: the parts that are whole stay, and the next run goes on behind them.',
-      );
     throw await place.explain(error);
   }
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { openPlace } from '../data/open.ts';
 import type { BaseProgress } from '../data/parts/ingest-base.ts';
-import { GatewayError } from '../errors.ts';
 import { readPartsPlace } from './arguments.ts';
 import { addExamples } from './help.ts';
 import { describeRate } from './rates.ts';
 import { type Job, type Run, sayRetry } from './run.ts';
+
+const STOPPED = 'Stopped: the files that are in stay, and the next run goes on with the others.';
 
 export function addBase(ingest: Command, run: Run): void {
   const command = ingest
@@ -18,7 +19,7 @@ export function addBase(ingest: Command, run: Run): void {
       'the folder, the address of one (https://…), or a bucket (s3://BUCKET/FOLDER)',
       readPartsPlace,
     )
-    .action((place: string) => run((job) => ingestFrom(job, place)));
+    .action((place: string) => run((job) => ingestFrom(job, place), { stopped: STOPPED }));
   addExamples(command, [
     ['DATA_DIR=/srv/new periscope ingest base /srv/parts', 'into a new embedded database'],
     [
@@ -51,11 +52,6 @@ async function ingestFrom({ config, stop, signal }: Job, from: string): Promise<
       `${how} ${chain} up to block ${height} into ${place.name}: ${rows.present} rows of the present, ${rows.added} rewards and trades, ${rows.past} rows of the past; ${describeRate(total, begin)}.\n`,
     );
   } catch (error) {
-    if (signal.aborted)
-      throw new GatewayError(
-        'UNAVAILABLE',
-        'Stopped: the files that are in stay, and the next run goes on with the others.',
-      );
     throw await place.explain(error);
   }
 }

@@ -20,6 +20,7 @@ import {
   skipsDamaged,
   startCoreSocket,
 } from './core-socket.ts';
+import { RUNS_UNTIL_STOPPED } from './ending.ts';
 import { addExamples } from './help.ts';
 import { addBase } from './ingest-base.ts';
 import { addLogOptions, type LogOptions, readServers } from './log.ts';
@@ -59,7 +60,7 @@ function addFile(ingest: Command, run: Run): void {
         if (to !== undefined) return replay(job, path, to);
         const skips = skipsDamaged(job, skip);
         return ingestSource(job, follow ? followFile(path, job, skips) : openFile(path, skips), pace);
-      }),
+      }, RUNS_UNTIL_STOPPED),
     );
   addExamples(addSkipDamaged(command), [
     ['periscope ingest file events.evt.gz', 'as fast as the database takes it'],
@@ -91,7 +92,7 @@ function addSocket(ingest: Command, run: Run): void {
     )
     .argument('<address>', 'where to listen: tcp://host:port', readAddress)
     .action((address: PeerAddress, skip: SkipOptions) =>
-      run((job) => ingestSocket(job, address, skipsDamaged(job, skip))),
+      run((job) => ingestSocket(job, address, skipsDamaged(job, skip)), RUNS_UNTIL_STOPPED),
     );
   addExamples(addSkipDamaged(command), [
     ['periscope ingest socket tcp://127.0.0.1:3005', 'from a core node on this machine'],
@@ -107,7 +108,10 @@ function addJetstream(ingest: Command, run: Run): void {
     )
     .argument('<servers>', 'the servers of the log: nats://host:port[,host:port]', readServers)
     .action((servers: LogServers, { stream, ...skip }: LogOptions & SkipOptions) =>
-      run((job) => ingestLog(job, servers, { stream, skipsDamaged: skipsDamaged(job, skip) })),
+      run(
+        (job) => ingestLog(job, servers, { stream, skipsDamaged: skipsDamaged(job, skip) }),
+        RUNS_UNTIL_STOPPED,
+      ),
     );
   addExamples(addSkipDamaged(addLogOptions(command)), [
     ['periscope ingest jetstream nats://127.0.0.1:4222', 'from a server on this machine'],
@@ -125,7 +129,10 @@ function addNdjson(ingest: Command, run: Run): void {
     .argument('<path>', 'the file, or - for standard input')
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .action((path: string, { pace, ...skip }: { pace: Pace } & SkipOptions) =>
-      run((job) => ingestSource(job, openLines(path, job, skipsDamaged(job, skip)), pace)),
+      run(
+        (job) => ingestSource(job, openLines(path, job, skipsDamaged(job, skip)), pace),
+        RUNS_UNTIL_STOPPED,
+      ),
     );
   addExamples(addSkipDamaged(command), [
     ['periscope ingest ndjson events.ndjson', 'a file, plain or gzip'],
@@ -148,7 +155,7 @@ function addSimulate(ingest: Command, run: Run): void {
     )
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .action(({ pace, ...options }: SimulationOptions & { pace: Pace }) =>
-      run((job) => ingestSource(job, openSimulated(options), pace)),
+      run((job) => ingestSource(job, openSimulated(options), pace), RUNS_UNTIL_STOPPED),
     );
   addExamples(command, [
     ['periscope ingest simulate', 'a thousand blocks of a hundred parties'],

@@ -14,7 +14,9 @@ export function addMigrate(program: Command, run: Run): void {
     .command('migrate')
     .description("make this version's tables in the database")
     .option('--reader <role>', 'let this role read them, and nothing else; it is made where it is not there')
-    .action(({ reader }: { reader?: string }) => run((job) => migrateDatabase(job, reader)));
+    .action(({ reader }: { reader?: string }) =>
+      run((job) => migrateDatabase(job, reader), { stopped: 'Stopped before the tables were up to date.' }),
+    );
   addExamples(command, [
     ['DATABASE_URL=postgres://… periscope migrate', 'on a server of your own; again, it does nothing'],
     ['DATABASE_URL=postgres://… periscope migrate --reader periscope_reader', 'and a role for what serves'],

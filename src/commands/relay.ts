@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readBytes } from './arguments.ts';
+import { RUNS_UNTIL_STOPPED } from './ending.ts';
 import { addExamples } from './help.ts';
 import { addLogOptions, type RelayOptions, readServers } from './log.ts';
 import type { Run } from './run.ts';
@@ -31,7 +32,7 @@ export function addRelay(program: Command, run: Run): void {
       run(async (job) => {
         const { relay } = await import('./logs.ts');
         await relay(job, options);
-      }),
+      }, RUNS_UNTIL_STOPPED),
     );
   addExamples(command, [
     ['periscope relay --from tcp://127.0.0.1:3005 --to nats://127.0.0.1:4222', 'what a core node sends'],

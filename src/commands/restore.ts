@@ -2,7 +2,6 @@ import { addAbortSignal } from 'node:stream';
 import type { Command } from 'commander';
 import { migrate } from '../data/migrate.ts';
 import { openPlace, openPlaceAsItIs } from '../data/open.ts';
-import { GatewayError } from '../errors.ts';
 import { addExamples } from './help.ts';
 import type { Job, Run } from './run.ts';
 
@@ -11,7 +10,9 @@ export function addRestore(program: Command, run: Run): void {
     .command('restore')
     .description('bring back what backup wrote, into an empty database: all of it or nothing')
     .argument('<file>', 'what backup wrote, packed or not; - for standard input')
-    .action((file: string) => run((job) => restore(job, file)));
+    .action((file: string) =>
+      run((job) => restore(job, file), { stopped: 'Stopped: nothing was restored.' }),
+    );
   addExamples(command, [
     ['DATA_DIR=/srv/periscope/new periscope restore network.sql.gz', 'into a new embedded database'],
     ['DATABASE_URL=postgres://… periscope restore network.sql.gz', 'into an empty database of a server'],
@@ -30,7 +31,6 @@ async function restore({ config, stop, signal }: Job, file: string): Promise<voi
     const held = network === null ? 'an empty database' : `${network} up to block ${height ?? 'none'}`;
     process.stdout.write(`Restored ${held} into ${place.name}: ${rows} rows.\n`);
   } catch (error) {
-    if (signal.aborted) throw new GatewayError('UNAVAILABLE', 'Stopped: nothing was restored.');
     throw await place.explain(error);
   }
 }

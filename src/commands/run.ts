@@ -6,6 +6,7 @@ import { GatewayError, gatewayErrorOf } from '../errors.ts';
 import { FaultError, IngestError } from '../ingest/events.ts';
 import { ignoreLostOutput } from '../log.ts';
 import { Stop } from '../stop.ts';
+import { type Ending, GIVES_RESULT } from './ending.ts';
 
 /** What every command works with. The signal is that of the stop. */
 export interface Job {
@@ -14,8 +15,8 @@ export interface Job {
   readonly signal: AbortSignal;
 }
 
-/** Runs what a command does, and turns what it throws into words and an exit code. */
-export type Run = (command: (job: Job) => Promise<void>) => Promise<void>;
+/** Runs what a command does, and turns what it throws, or its stop, into words and an exit code. */
+export type Run = (command: (job: Job) => Promise<void>, ending?: Ending) => Promise<void>;
 
 /** Something in the command line that cannot be, with words for the person who typed it. */
 export class UsageError extends Error {
@@ -27,7 +28,7 @@ const LEAVE_MS = 1_000;
 
 /** Runs commands with the settings of an environment. */
 export function runWith(env: Readonly<Record<string, string | undefined>>): Run {
-  return async (command) => {
+  return async (command, { stopped } = GIVES_RESULT) => {
     ignoreLostOutput();
     // What a request leaves behind is little: to divide its collection among threads takes more than it spares.
     setFlagsFromString('--no-parallel-scavenge');
@@ -37,9 +38,11 @@ export function runWith(env: Readonly<Record<string, string | undefined>>): Run 
     try {
       await command({ config: readConfig(env), stop, signal });
     } catch (error) {
-      // What is stopped while it still waits to begin, has done what it was asked.
-      if (signal.aborted && (error as Error).name === 'AbortError') return;
-      process.stderr.write(`periscope: ${explain(error as Error)}\n`);
+      // What runs until it is stopped, and is while it still waits to begin, has done what it was asked.
+      if (signal.aborted && stopped === null && (error as Error).name === 'AbortError') return;
+      // Whatever the stop cuts off fails in its own way.
+      const why = (signal.aborted ? stopped : null) ?? explain(error as Error);
+      process.stderr.write(`periscope: ${why}\n`);
       if (!hurry.aborted) process.exitCode = isMistake(error) ? EXIT_CODES.usage : EXIT_CODES.failure;
     } finally {
       // A second signal has an end of its own.
@@ -96,8 +99,11 @@ export const EXIT_CODES = { done: 0, failure: 1, usage: 2, notReady: 3, heldUp: 
 
 /** The same in words, for the help and the documentation. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: string, meaning: string])[] = [
-  [String(EXIT_CODES.done), 'done, or stopped in good order when asked to'],
-  [String(EXIT_CODES.failure), 'failed, for the reason on standard error; what was whole is kept'],
+  [String(EXIT_CODES.done), 'done; what runs until it is stopped: stopped in good order'],
+  [
+    String(EXIT_CODES.failure),
+    'failed, or stopped before its end, as standard error says; what was whole is kept',
+  ],
   [String(EXIT_CODES.usage), 'the command line or a setting cannot be taken; nothing was begun'],
   [String(EXIT_CODES.notReady), 'status only: no gateway that is ready answers here'],
   [

@@ -12,6 +12,7 @@ import { loadServing, startServing } from '../serving.ts';
 import { readAddress, readPartsPlace, readWorkers } from './arguments.ts';
 import { type BaseProcess, startBaseProcess } from './base-process.ts';
 import { addSkipDamaged, type SkipOptions, skipsDamaged, startCoreSocket } from './core-socket.ts';
+import { RUNS_UNTIL_STOPPED } from './ending.ts';
 import { addExamples } from './help.ts';
 import { addLogOptions, type LogOptions, readServers } from './log.ts';
 import { openProcessMetrics } from './process-metrics.ts';
@@ -34,7 +35,7 @@ export function addServe(program: Command, run: Run): void {
       readPartsPlace,
     )
     .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
-    .action((options: ServeOptions) => run((job) => serve(job, options)));
+    .action((options: ServeOptions) => run((job) => serve(job, options), RUNS_UNTIL_STOPPED));
   addExamples(addSkipDamaged(addLogOptions(command)), [
     ['periscope serve', 'on http://127.0.0.1:3008, from the embedded database'],
     ['PORT=8080 DATABASE_URL=postgres://… periscope serve', 'from a server of your own'],

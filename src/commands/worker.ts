@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createLogger } from '../log.ts';
 import { VERSION } from '../reference/about.ts';
+import { RUNS_UNTIL_STOPPED } from './ending.ts';
 import { explain, type Run } from './run.ts';
 
 /** One of several processes that serve. Signals are for the primary: the first is not heeded here, the second ends it. */
@@ -17,7 +18,7 @@ export function addWorker(program: Command, run: Run): void {
         start: (serving) => startGateway({ ...serving, metrics }),
         explain,
       });
-    }),
+    }, RUNS_UNTIL_STOPPED),
   );
 }
 
