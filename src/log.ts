@@ -18,9 +18,12 @@ export function createLogger(level: string): Logger {
   return pino({ level }, gatherLines(output));
 }
 
-/** The same for what is written without a log. */
-export function ignoreLostOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+/** The same for what is written without a log. Tells of what standard output does not take, but not where its reader has enough. */
+export function outliveLostOutput(onLost: (error: NodeJS.ErrnoException) => void): void {
+  process.stderr.on('error', () => {});
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') onLost(error);
+  });
 }
 
 /** Gathers lines for a moment: to write each by itself costs as much as half a kept answer. */

@@ -1,10 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { OutputError } from '../data/output-error.ts';
 import { describeRefusal, isUnavailable } from '../data/servers/unavailable.ts';
 import { describeRemedies } from '../data/writing/hold-ups.ts';
 import { GatewayError, gatewayErrorOf } from '../errors.ts';
 import { FaultError, IngestError } from '../ingest/events.ts';
-import { ignoreLostOutput } from '../log.ts';
+import { outliveLostOutput } from '../log.ts';
 import { Stop } from '../stop.ts';
 import { type Ending, GIVES_RESULT } from './ending.ts';
 
@@ -28,8 +29,12 @@ const LEAVE_MS = 1_000;
 
 /** Runs commands with the settings of an environment. */
 export function runWith(env: Readonly<Record<string, string | undefined>>): Run {
-  return async (command, { stopped } = GIVES_RESULT) => {
-    ignoreLostOutput();
+  return async (command, { stopped, printsResult } = GIVES_RESULT) => {
+    outliveLostOutput((error) => {
+      if (!printsResult) return;
+      process.stderr.write(`periscope: ${new OutputError('Standard output', error).message}\n`);
+      process.exitCode = EXIT_CODES.failure;
+    });
     // What a request leaves behind is little: to divide its collection among threads takes more than it spares.
     setFlagsFromString('--no-parallel-scavenge');
     const stop = Stop.listen();
