@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { GatewayError } from '../../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { PartColumn } from './columns.ts';
 import {
@@ -32,7 +33,7 @@ export class PartFolder implements PartTarget {
 
   /** Makes the folder where it is not there. */
   static async open(path: string): Promise<PartFolder> {
-    await mkdir(path, { recursive: true }).catch(explain(path));
+    await makeFolder(path).catch(explain(path));
     return new PartFolder(path);
   }
 
@@ -56,7 +57,7 @@ export class PartFolder implements PartTarget {
       const written = await writeParquet(partial, columns, batches);
       if (written === null) return null;
       const name = `${folder}/${written.sha256}.parquet`;
-      await mkdir(join(this.#path, folder), { recursive: true });
+      await makeFolder(join(this.#path, folder));
       await rename(partial, join(this.#path, name));
       await syncFolder(join(this.#path, folder));
       return { table, name, ...written };
