@@ -25,7 +25,7 @@ import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
 const KEEP_ALIVE_MS = 10_000;
 /** Whoever began to read a base can read it to its end, while the next one is written. */
 const BASES_KEPT = 2;
-/** Two exports would remove each other's files, as those of somebody who was ended. */
+/** Two exports into one bucket would write each other's files twice; a folder has a lock of its own. */
 const EXPORT_LOCK = 0x70657278; // 'perx'
 
 export interface ExportOptions extends Retries {
@@ -67,7 +67,8 @@ export async function exportParts(url: string, path: string, options: ExportOpti
     await client.query("SET LOCAL client_encoding = 'UTF8'");
     await refuseHalfIngested(client);
     await keepPartitions(client);
-    const summary = await writeParts(client, await openTarget(path, options), options);
+    await using target = await openTarget(path, options);
+    const summary = await writeParts(client, target, options);
     await client.query('COMMIT');
     isWhole = true;
     return summary;

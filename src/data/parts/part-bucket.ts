@@ -66,6 +66,9 @@ export class PartBucket implements PartTarget {
     this.#seen = text;
   }
 
+  /** A store has no lock that ends with its holder: that the manifest is another's is all that one can see. */
+  async [Symbol.asyncDispose](): Promise<void> {}
+
   /** Those that a manifest of this process named before: what a killed one has left, nobody lists. */
   async removeOthers(manifest: Pick<Manifest, 'parts' | 'bases'>): Promise<void> {
     const kept = filesOf(manifest);

@@ -1,9 +1,11 @@
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { GatewayError } from '../../errors.ts';
 import { makeFolder } from '../make-folder.ts';
+import { failOutput, OutputError } from '../output-error.ts';
 import type { ColumnBatch } from './column-batch.ts';
 import type { PartColumn } from './columns.ts';
+import { FolderLock } from './folder-lock.ts';
 import {
   filesOf,
   MANIFEST_NAME,
@@ -21,20 +23,29 @@ const OURS = /^[0-9a-f]{64}\.parquet$/;
 /** A table's folder, or that of a base's table. */
 const DEEPEST = 4;
 
-/** A folder that parts are written to. */
+/** A folder that parts are written to. Whoever opens it closes it, and no other process writes to it until then. */
 export class PartFolder implements PartTarget {
   readonly #path: string;
+  readonly #lock: FolderLock;
   /** The manifest as this process last saw it. */
   #seen: string | null = null;
 
-  private constructor(path: string) {
+  private constructor(path: string, lock: FolderLock) {
     this.#path = path;
+    this.#lock = lock;
   }
 
-  /** Makes the folder where it is not there. */
+  /** Makes the folder where it is not there. Throws UNAVAILABLE where it cannot be had, and as `FolderLock.take` does. */
   static async open(path: string): Promise<PartFolder> {
-    await makeFolder(path).catch(explain(path));
-    return new PartFolder(path);
+    await makeFolder(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === undefined) throw new GatewayError('UNAVAILABLE', error.message);
+      throw new OutputError(path, error);
+    });
+    return new PartFolder(path, await FolderLock.take(path));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#lock[Symbol.asyncDispose]();
   }
 
   get name(): string {
@@ -43,7 +54,10 @@ export class PartFolder implements PartTarget {
 
   async readManifest(): Promise<Manifest | null> {
     this.#seen = await this.#readText();
-    return this.#seen === null ? null : readManifest(this.#seen, join(this.#path, MANIFEST_NAME));
+    if (this.#seen === null) return null;
+    const manifest = readManifest(this.#seen, join(this.#path, MANIFEST_NAME));
+    await this.#refuseLacking(manifest);
+    return manifest;
   }
 
   async writeFile(
@@ -57,29 +71,21 @@ export class PartFolder implements PartTarget {
       const written = await writeParquet(partial, columns, batches);
       if (written === null) return null;
       const name = `${folder}/${written.sha256}.parquet`;
-      await makeFolder(join(this.#path, folder));
-      await rename(partial, join(this.#path, name));
+      await makeFolder(join(this.#path, folder)).catch(failOutput(this.#path));
+      await rename(partial, join(this.#path, name)).catch(failOutput(this.#path));
       await syncFolder(join(this.#path, folder));
       return { table, name, ...written };
-    } catch (error) {
-      return explain(partial)(error as NodeJS.ErrnoException);
     } finally {
       await rm(partial, { force: true });
     }
   }
 
   async writeManifest(manifest: Manifest): Promise<void> {
+    await this.#lock.check();
     if ((await this.#readText()) !== this.#seen) throw writtenByAnother(this);
+    await this.#refuseLacking(manifest);
     const text = writeManifest(manifest);
-    const partial = join(this.#path, `.partial-${process.pid}-manifest`);
-    const file = await open(partial, 'w');
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(partial, join(this.#path, MANIFEST_NAME));
+    await this.#replaceManifest(text).catch(failOutput(this.#path));
     this.#seen = text;
     await syncFolder(this.#path);
   }
@@ -87,20 +93,56 @@ export class PartFolder implements PartTarget {
   /** Removes files of ours that a manifest does not name: those that somebody was ended at, and bases that are not kept. */
   async removeOthers(manifest: Pick<Manifest, 'parts' | 'bases'>): Promise<void> {
     const named = filesOf(manifest);
-    for (const { name, path } of await this.#list()) {
-      if (PARTIAL.test(name) || (OURS.test(name) && !named.has(path))) await rm(join(this.#path, path));
+    const files = await this.#list();
+    await this.#lock.check();
+    for (const { name, path } of files) {
+      if (!PARTIAL.test(name) && (!OURS.test(name) || named.has(path))) continue;
+      await rm(join(this.#path, path), { force: true }).catch(failOutput(this.#path));
     }
   }
 
+  async #replaceManifest(text: string): Promise<void> {
+    const partial = join(this.#path, `.partial-${process.pid}-manifest`);
+    try {
+      const file = await open(partial, 'w');
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(partial, join(this.#path, MANIFEST_NAME));
+    } finally {
+      await rm(partial, { force: true });
+    }
+  }
+
+  /** Throws FAILED_PRECONDITION where a file that a manifest names is not there: whoever follows the manifest would miss it. */
+  async #refuseLacking(manifest: Manifest): Promise<void> {
+    const there = new Set((await this.#list()).map(({ path }) => path));
+    const lacking = [...filesOf(manifest)].filter((name) => !there.has(name));
+    if (lacking.length === 0) return;
+    const which = lacking.length === 1 ? `${lacking[0]}` : `${lacking.length} files, as ${lacking[0]}`;
+    throw new GatewayError(
+      'FAILED_PRECONDITION',
+      `${this.#path} lacks ${which}, which its manifest has to name. Bring back what was removed, or export to another folder.`,
+    );
+  }
+
   async #readText(): Promise<string | null> {
-    return readFile(join(this.#path, MANIFEST_NAME), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const path = join(this.#path, MANIFEST_NAME);
+    return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw error;
+      throw unreadable(path, error);
     });
   }
 
   async #list(): Promise<readonly { readonly name: string; readonly path: string }[]> {
-    const entries = await readdir(this.#path, { recursive: true, withFileTypes: true });
+    const entries = await readdir(this.#path, { recursive: true, withFileTypes: true }).catch(
+      (error: Error) => {
+        throw unreadable(this.#path, error);
+      },
+    );
     return entries
       .filter((entry) => entry.isFile())
       .map(({ name, parentPath }) => ({
@@ -120,10 +162,6 @@ async function syncFolder(path: string): Promise<void> {
   await folder.close();
 }
 
-function explain(path: string): (error: NodeJS.ErrnoException) => never {
-  return (error) => {
-    const { syscall, code, message } = error;
-    if (syscall === undefined || code === undefined || code.startsWith('ECONN')) throw error;
-    throw new GatewayError('UNAVAILABLE', `${dirname(path)} cannot be written to: ${message}.`);
-  };
+function unreadable(path: string, { message }: Error): GatewayError {
+  return new GatewayError('UNAVAILABLE', `${path} cannot be read: ${message}.`);
 }

@@ -4,7 +4,7 @@ import type { PartColumn } from './columns.ts';
 import type { Manifest, PartFile } from './manifest.ts';
 
 /** Where parts are written to, by one process at a time: a folder, or a bucket. A file that has its name is there whole. */
-export interface PartTarget {
+export interface PartTarget extends AsyncDisposable {
   /** How a person calls it. */
   readonly name: string;
   /** What is there; null where there is no manifest yet. */
@@ -17,8 +17,8 @@ export interface PartTarget {
     batches: AsyncGenerator<ColumnBatch, void>,
   ): Promise<PartFile | null>;
   /**
-   * Puts a manifest in the place of the one that is there. All files that it names are there. Throws FAILED_PRECONDITION where
-   * somebody else has written another one.
+   * Puts a manifest in the place of the one that is there. Throws FAILED_PRECONDITION where somebody else has written another
+   * one, or where a file that it names is not there, as far as that is known.
    */
   writeManifest(manifest: Manifest): Promise<void>;
   /** Removes files that a manifest does not name, as far as they are known. */
