@@ -54,7 +54,9 @@ export async function openParts(
   const folder = join(tmpdir(), `periscope-verify-${randomUUID()}`);
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   const { postgresSettings } = config.database;
-  const database = opened.use(await openPlace({ url: null, dataDir: folder, postgresSettings }, { stop }));
+  const database = opened.use(
+    await openPlace({ url: null, dataDir: folder, postgresSettings }, { stop, setting: 'TMPDIR' }),
+  );
   const source = await openSource(address, signal, config.bucket, sayRetry);
   try {
     process.stderr.write(`Taking ${name} into ${folder}, to compare it.\n`);

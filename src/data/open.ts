@@ -36,7 +36,7 @@ export interface OpenPlace extends AsyncDisposable {
   explain(error: unknown): Promise<unknown>;
 }
 
-export type OpenOptions = Pick<PostgresOptions, 'stop' | 'meanwhile' | 'readsOnly'>;
+export type OpenOptions = Pick<PostgresOptions, 'stop' | 'meanwhile' | 'readsOnly' | 'setting'>;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 /** The role that reads an embedded database. */

@@ -37,9 +37,9 @@ export function defaultDataDir(): string {
 
 /**
  * Makes the data folder if need be. As root it stays root's, so that PostgreSQL's user cannot put a link in the
- * way of what root does there. Throws when that user cannot reach it, naming what blocks.
+ * way of what root does there. Throws when that user cannot reach it, naming what blocks, and the setting that names the folder.
  */
-export async function prepareDataFolder(folder: string): Promise<DataFolder> {
+export async function prepareDataFolder(folder: string, setting: string): Promise<DataFolder> {
   if (process.platform === 'win32') {
     throw new Error('It does not run on Windows itself; use WSL, or name a database server in DATABASE_URL.');
   }
@@ -52,7 +52,7 @@ export async function prepareDataFolder(folder: string): Promise<DataFolder> {
   if (blocked) {
     throw new Error(
       `PostgreSQL does not run as root but as user ${account?.uid}, who may not enter ${blocked}.` +
-        ' Choose a DATA_DIR that this user can reach, or let others pass that folder (chmod o+x).',
+        ` Choose a ${setting} that this user can reach, or let others pass that folder (chmod o+x).`,
     );
   }
   return { dataDir, cluster, log: join(dataDir, 'postgres.log'), account };

@@ -62,6 +62,8 @@ export type StopRequest = {
 export type PostgresOptions = {
   /** The folder that holds everything; made when it is not there. */
   readonly dataDir: string;
+  /** The setting that names it, for messages: DATA_DIR where none is given. */
+  readonly setting?: string | undefined;
   /** Settings of PostgreSQL on top of ours, if it is this call that starts the server. */
   readonly settings?: Settings;
   /** Whether nothing is to be written: then a full disk is no hindrance. */
@@ -94,7 +96,7 @@ const ALREADY_MADE = new Set(['42P04', '23505']);
  * it, listens on a TCP port with a password, and as root takes a user that is made for it.
  */
 export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, stop } = options;
+  const { dataDir, setting = 'DATA_DIR', stop } = options;
   const opening = open(options, () => release?.());
   const release = stop?.hold(() => opening.then(({ close }) => close()));
   try {
@@ -103,7 +105,7 @@ export async function openPostgres(options: PostgresOptions): Promise<EmbeddedPo
     release?.();
     if (stop?.signal.aborted && (cause as Error).name === 'AbortError') throw cause;
     throw new Error(
-      `The embedded database in DATA_DIR ${dataDir} could not be opened. ${await explainFailure(cause, dataDir)}`,
+      `The embedded database in ${setting} ${dataDir} could not be opened. ${await explainFailure(cause, dataDir)}`,
       { cause },
     );
   }
@@ -116,10 +118,17 @@ async function explainFailure(error: unknown, dataDir: string): Promise<string> 
 }
 
 async function open(
-  { dataDir, settings = {}, readsOnly = false, stop, meanwhile = () => {} }: PostgresOptions,
+  {
+    dataDir,
+    setting = 'DATA_DIR',
+    settings = {},
+    readsOnly = false,
+    stop,
+    meanwhile = () => {},
+  }: PostgresOptions,
   onClosed: () => void,
 ): Promise<EmbeddedPostgres> {
-  const folder = await prepareDataFolder(dataDir);
+  const folder = await prepareDataFolder(dataDir, setting);
   const binaries = await findBinaries(folder.dataDir, folder.account);
   const mark = await logSize(folder.log);
   const { server, lock } = await joinServer({ folder, binaries, settings, readsOnly, meanwhile }, stop);
