@@ -28,7 +28,10 @@ beforeAll(async () => {
 
 afterAll(() => gateway?.[Symbol.asyncDispose]());
 
-function told(event: ReturnType<typeof marketEvents>[number], funding: (typeof TOLD)['nothing' | 'both']) {
+function told(
+  event: ReturnType<typeof marketEvents>[number],
+  funding: Pick<PerpetualData, 'fundingPayment' | 'fundingRate'>,
+) {
   if (event.type !== 'marketData') return event;
   const perpetualData: PerpetualData = {
     ...funding,
