@@ -40,6 +40,14 @@ export function leastSeconds({ unit, count }: Width): number {
   return count * SECONDS_OF[unit];
 }
 
+/** The fewest buckets of a width that so many seconds touch. Those of days last longer by what clocks go back meanwhile: never two days. */
+export function fewestBuckets({ unit, count }: Width, seconds: number): number {
+  if (unit === 'seconds') return Math.ceil(seconds / count);
+  const days =
+    unit === 'months' ? 366 * Math.floor(count / 12) + 31 * (count % 12) : (count * SECONDS_OF[unit]) / DAY;
+  return Math.max(1, Math.ceil((seconds - 2 * DAY) / (days * DAY)));
+}
+
 /** The widths that people read plots by, narrow ones first. */
 export const USUAL_WIDTHS: readonly Width[] = [
   ...['PT1S', 'PT5S', 'PT15S', 'PT30S', 'PT1M', 'PT5M', 'PT15M', 'PT30M'],

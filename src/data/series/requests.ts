@@ -1,4 +1,4 @@
-import { leastSeconds, USUAL_WIDTHS, type Width } from '../../domain/durations.ts';
+import { fewestBuckets, leastSeconds, USUAL_WIDTHS, type Width } from '../../domain/durations.ts';
 import { blockOutOfRange, type GatewayError, invalidArgument } from '../../errors.ts';
 import type { Block } from '../generated/prisma/client.ts';
 import { FORGOTTEN, holds } from '../history/past-texts.ts';
@@ -147,7 +147,7 @@ async function readWithin(statements: Statements, request: WithinRange, at: Bloc
   }
   const most = request.points ?? USUAL_POINTS;
   for (const one of USUAL_WIDTHS) {
-    if (estimate(one, request) > most) continue;
+    if (fewestBuckets(one, secondsOf(request)) > most) continue;
     const calendar = await readCalendar(statements, { width: one, zone, from, to }, at);
     if (calendar.times.length - 1 <= most) return calendar;
   }
@@ -156,7 +156,11 @@ async function readWithin(statements: Statements, request: WithinRange, at: Bloc
 
 /** How many buckets there are at most, less those that a calendar has besides. */
 function estimate(width: Width, { from, to }: Pick<WithinRange, 'from' | 'to'>): number {
-  return Math.ceil(Number((to - from) / 1_000_000n) / 1000 / leastSeconds(width));
+  return Math.ceil(secondsOf({ from, to }) / leastSeconds(width));
+}
+
+function secondsOf({ from, to }: Pick<WithinRange, 'from' | 'to'>): number {
+  return Number((to - from) / 1_000_000n) / 1000;
 }
 
 function tooMany(request: WithinRange, { text }: Width, count: number): GatewayError {
