@@ -23,16 +23,19 @@ const PARTS: Readonly<Record<string, Pick<Width, 'unit' | 'count'>>> = {
 const DAY = 86_400;
 /** The least that each unit lasts. */
 const SECONDS_OF = { seconds: 1, days: DAY, weeks: 7 * DAY, months: 28 * DAY } as const;
-const MOST_MONTHS = 12_000;
+/**
+ * The most of each unit: a day of seconds, and of the others what is counted from its begin in 1970 and ends before nanoseconds of 64
+ * bits do, on April 11 2262.
+ */
+const MOST = { seconds: DAY, days: 106_751, weeks: 15_249, months: 3_507 } as const;
 
-/** Reads an ISO 8601 duration of one unit; null for another text, for none at all, for hours beyond a day and for ages. */
+/** Reads an ISO 8601 duration of one unit; null for another text, for none at all, for hours beyond a day and for more than 292 years. */
 export function readWidth(text: string): Width | null {
   const [name, number] = Object.entries(DURATION.exec(text)?.groups ?? {}).find(([, one]) => one) ?? [];
   const part = PARTS[name ?? ''];
   if (part === undefined || (number ?? '').length > 6) return null;
   const width = { unit: part.unit, count: part.count * Number(number), text };
-  const most = width.unit === 'seconds' ? DAY : (MOST_MONTHS * SECONDS_OF.months) / SECONDS_OF[width.unit];
-  return width.count < 1 || width.count > most ? null : width;
+  return width.count < 1 || width.count > MOST[width.unit] ? null : width;
 }
 
 /** The least that a width lasts, in seconds. */

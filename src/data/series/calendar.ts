@@ -32,7 +32,10 @@ export interface CalendarRange {
   readonly to: bigint;
 }
 
-/** Finds the buckets that are touched by a range of times, and what of the blocks up to one lies before each bound. */
+/**
+ * Finds the buckets that are touched by a range of times, and what of the blocks up to one lies before each bound. Throws
+ * INVALID_ARGUMENT for a zone that the database does not know, and for a bucket that ends after times do.
+ */
 export async function readCalendar(
   statements: Statements,
   { width, zone, from, to }: CalendarRange,
@@ -48,12 +51,20 @@ export async function readCalendar(
     const rows = await statements.rows<{ time: bigint; position: bigint }>(statementOf(asked, 'nothing'));
     return { times: rows.map(({ time }) => time), positions: rows.map(({ position }) => position) };
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== INVALID_PARAMETER) throw error;
+    const { code } = error as { readonly code?: unknown };
+    if (code === OUT_OF_RANGE)
+      throw invalidArgument(
+        'every',
+        `every of ${width.text} makes a bucket that ends after April 11 2262, where times in nanoseconds do.`,
+      );
+    if (code !== INVALID_PARAMETER) throw error;
     throw invalidArgument('zone', `zone takes a zone that the database knows, too, not ${quoted(zone)}.`);
   }
 }
 
+/** How the database refuses a zone, and a time that 64 bits do not hold. */
 const INVALID_PARAMETER = '22023';
+const OUT_OF_RANGE = '22003';
 
 /** Seconds since 1970 that a zone's calendar is asked about. */
 interface Seconds {
