@@ -1,6 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { AnyNoun, Noun, Positioned } from '../data/noun.ts';
-import { dependsOnList } from '../data/noun-tags.ts';
+import { dependsOnList, dependsOnNoun } from '../data/noun-tags.ts';
+import { epochs } from '../data/nouns/epochs.ts';
 import { writeBigint } from '../domain/bigints.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
@@ -68,7 +69,11 @@ export function defineLiveSums<R extends Positioned, Filter, Args extends InputF
       const request = { ...readSumsArgs(listed, asked), mostRows: MOST_ROWS };
       return {
         key: JSON.stringify([asked, rest], writeBigint),
-        dependsOn: dependsOnList(noun as AnyNoun, noun.checks(filter)),
+        dependsOn: [
+          ...dependsOnList(noun as AnyNoun, noun.checks(filter)),
+          // Whether an epoch is over is told without any row.
+          ...(by.includes('EPOCH') ? dependsOnNoun(epochs) : []),
+        ],
         from: null,
         read: (at) => readGroups(listed, asked, contextAt(context, at), request),
         endOf: () => null,

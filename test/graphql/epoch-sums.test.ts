@@ -6,6 +6,7 @@ import { bytesOf, runBy } from '../engine/executors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { SentPayload } from '../support/events.ts';
 import { startTestGateway } from '../support/gateway.ts';
+import { openGraphqlWs } from '../support/socket-clients.ts';
 import { ENDS, epoch, reward, STARTS, writeBlocks } from './epoch-blocks.ts';
 
 /** What each block tells: rewards before any epoch, of epochs that go on and that are over, and of one to come. */
@@ -60,6 +61,23 @@ test('a table of sums says it, too', async () => {
     '"key.epoch","isComplete"',
     ...['1', '2', '3', '5'].map((seq, index) => `"${seq}",${EXPECTED[3][index]}`),
   ]);
+});
+
+test('sums that are followed by epoch say when it is over, though nothing was rewarded since', async () => {
+  await using growing = await createTestDatabase();
+  await writeBlocks(growing.url, [[reward(1n)], [epoch(2n, STARTS), reward(2n)]]);
+  await using gateway = await startTestGateway(growing.url);
+  await using stream = await openGraphqlWs(
+    gateway.url,
+    'subscription { rewardSums(by: [ASSET, EPOCH], orderBy: KEY) { block { height } sums { isComplete } } }',
+  );
+  const next = async () => {
+    const { block, sums } = (await stream.next()).data.rewardSums;
+    return [block.height, sums.map(isComplete)];
+  };
+  expect(await next()).toEqual(['2', [true, false]]);
+  await writeBlocks(growing.url, [[reward(1n)], [epoch(2n, STARTS), reward(2n)], [epoch(2n, ENDS)]]);
+  expect(await next()).toEqual(['3', [true, true]]);
 });
 
 const isComplete = (sum: { readonly isComplete: boolean | null }) => sum.isComplete;
