@@ -9,7 +9,7 @@ export interface Followed<Value> {
   readonly key: string;
   /** What may change it, besides the time. */
   readonly dependsOn: readonly CacheTag[];
-  /** From when on it is wanted, in nanoseconds, without a cursor; null begins with what is under way. */
+  /** From when on it is wanted, in nanoseconds; null begins with what is under way. */
   readonly from: bigint | null;
   /** Reads what is new at a block since a time: all that was not over then. */
   readonly read: (at: FeedBlock, since: bigint) => Promise<Value>;

@@ -1,3 +1,4 @@
+import { max } from '../domain/bigints.ts';
 import { nextOf, type Readable, type Reader } from '../readable.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { Followed, Reading } from './followed.ts';
@@ -102,10 +103,13 @@ export class ReadingStream<Value>
     }
     // The gateway that gave the cursor was a little ahead.
     if (block.position < (after?.position ?? 0n)) return null;
-    const since = this.#told ?? block.timestamp;
+    const told = this.#told ?? block.timestamp;
+    const since = max(told, followed.from ?? told);
     this.#told = block.timestamp;
     const isOver = this.#end !== null && block.timestamp >= this.#end;
-    if (!isFirst && !isOver && shared.changedAt <= this.#readAt) {
+    // What is wanted from a time to come on is under way from then on.
+    const isBegun = told < since && block.timestamp >= since;
+    if (!isFirst && !isOver && !isBegun && shared.changedAt <= this.#readAt) {
       this.#unsaid = block;
       return null;
     }

@@ -47,13 +47,13 @@ function blockAt(height: bigint): FeedBlock {
   return { height, timestamp: height * 10n, hash: '', digest: null, position: height << 20n };
 }
 
-function follow() {
+function follow(from: bigint | null = null) {
   const blocks = new Blocks();
   const reads: string[] = [];
   const failing = new Set<string>();
   let isOver = false;
   const followed: Followed<string> = {
-    ...{ name: 'any', key: 'any', dependsOn: [CHANGED], from: null },
+    ...{ name: 'any', key: 'any', dependsOn: [CHANGED], from },
     read: async ({ height }, since) => {
       const what = `${height} since ${since}`;
       reads.push(what);
@@ -147,6 +147,23 @@ test('one that reads late is told at once of all that came meanwhile, and a bloc
   expect(await take(late)).toBe('5 since 20');
   expect(late.read()).toBeNull();
   expect(reads).not.toContain('3 since 20');
+});
+
+test('what is wanted from a time to come on is never read from before, and is read once that is there', async () => {
+  const { blocks, reads, open } = follow(45n);
+  const stream = open();
+  expect(await take(stream)).toBe('1 since 45');
+  blocks.add([CHANGED]);
+  expect(await take(stream)).toBe('2 since 45');
+  for (const tags of [[], [], []]) {
+    blocks.add(tags);
+    await new Promise(setImmediate);
+  }
+  expect(await take(stream)).toBe('5 since 45');
+  blocks.add([]);
+  blocks.add([CHANGED]);
+  expect(await take(stream)).toBe('7 since 50');
+  expect(reads).toEqual(['1 since 45', '2 since 45', '5 since 45', '7 since 50']);
 });
 
 test('one that comes later begins with the newest block, though the shared stream of blocks is behind', async () => {
