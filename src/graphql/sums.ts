@@ -256,10 +256,9 @@ function readAfter(
   const cursor = readSumCursor(list, after);
   const fits = (value: string, part: string) => {
     const limit = LIMITS[fieldOf(sums?.by[part] ?? '').type];
-    return (
-      limit === undefined ||
-      (/^-?\d{1,19}$/.test(value) && BigInt.asIntN(limit, BigInt(value)) === BigInt(value))
-    );
+    // What PostgreSQL holds of texts: no other is in a key that was given.
+    if (limit === undefined) return !value.includes('\0') && value.isWellFormed();
+    return /^-?\d{1,19}$/.test(value) && BigInt.asIntN(limit, BigInt(value)) === BigInt(value);
   };
   const isOfThese =
     cursor?.by.join() === by.join() && cursor.key.every((value, index) => fits(value, by[index] ?? ''));

@@ -200,9 +200,8 @@ describe('on a small network,', () => {
     };
     const cursor = await cursorOf(rewards('by: [ASSET, TYPE], first: 1'));
     const past = await cursorOf(rewards('by: [ASSET, TYPE], first: 1', 'asOf(height: "60") {'));
-    const forged = Buffer.from('["sums1","rewards.sums",["EPOCH","ASSET"],"1",["1e3","a"]]').toString(
-      'base64url',
-    );
+    const forge = (by: readonly string[], key: readonly string[]) =>
+      Buffer.from(JSON.stringify(['sums1', 'rewards.sums', by, '1', key])).toString('base64url');
     for (const [args, field] of [
       ['by: [ASSET, TYPE], first: 0', 'first'],
       ['by: [ASSET, TYPE], first: 1001', 'first'],
@@ -210,14 +209,18 @@ describe('on a small network,', () => {
       [`by: [TYPE, ASSET], after: "${cursor}"`, 'after'],
       [`by: [ASSET, TYPE], after: "${past}"`, 'after'],
       [`by: [ASSET, TYPE], after: "${cursor}x"`, 'after'],
-      [`by: [EPOCH, ASSET], after: "${forged}"`, 'after'],
+      [`by: [EPOCH, ASSET], after: "${forge(['EPOCH', 'ASSET'], ['1e3', 'a'])}"`, 'after'],
+      [`by: [ASSET, TYPE], after: "${forge(['ASSET', 'TYPE'], ['a', 'b\0'])}"`, 'after'],
+      [`by: [ASSET, TYPE], after: "${forge(['ASSET', 'TYPE'], ['\ud800', 'b'])}"`, 'after'],
     ] as const)
       expect([args, ...(await errorOf(rewards(args))).slice(0, 2)]).toEqual([
         args,
         'INVALID_ARGUMENT',
         field,
       ]);
-    expect((await run(rewards(`by: [ASSET, TYPE], after: "${cursor}"`))).errors).toBeUndefined();
+    // The types of rewards are texts of any length.
+    for (const after of [cursor, forge(['ASSET', 'TYPE'], ['a', 'b'.repeat(300)])])
+      expect((await run(rewards(`by: [ASSET, TYPE], after: "${after}"`))).errors).toBeUndefined();
   });
 
   test('what would read too many rows is refused before it is read', async () => {

@@ -43,6 +43,11 @@ test('on a simulated network both paths give what the rewards come to, whatever 
   }
 });
 
+const BY = ['EPOCH', 'MARKET', 'ASSET', 'TYPE'];
+const WITH_NUL = Buffer.from(
+  JSON.stringify(['sums1', 'rewards.sums', BY, '1', ['1', 'm\0', 'a', 't']]),
+).toString('base64url');
+
 test('a cursor of others, and a page of too many, are refused by name', async () => {
   await using database = await createTestDatabase();
   const gateway = await startTestGateway(database.url);
@@ -50,6 +55,7 @@ test('a cursor of others, and a page of too many, are refused by name', async ()
     for (const [query, name] of [
       ['pagination.first=1001', 'pagination.first'],
       ['pagination.after=MS5yZXdhcmRzLjE', 'pagination.after'],
+      [`pagination.after=${WITH_NUL}`, 'pagination.after'],
       ['filter.fromEpoch=-1', 'filter.fromEpoch'],
     ]) {
       const { status, body } = await gateway.rest(`${EPOCHS}?${query}`);
