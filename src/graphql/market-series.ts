@@ -90,7 +90,7 @@ builder.prismaObjectFields('Market', (t) => ({
   series: t.field({
     type: [MarketBucket],
     description:
-      'A list of the buckets of one value over time, in their order: those that a range of times touches, as the market data of each block have it. Empty for a market without data, and for times that are not there yet.',
+      'A list of the buckets of one value over time, in their order: those that a range of times touches, as the market data of each block have it. Empty for a market without data, but of `TRADE_PRICE` if it has trades, and for times that are not there yet.',
     args: { ...seriesArgs, ...valueArgs },
     ...costOfSeries,
     resolve: async ({ id }, args, context, info) => {
@@ -117,7 +117,7 @@ defineLiveSeries<readonly Row[], typeof liveArgs>('marketSeries', {
   fields: (t) => ({
     buckets: t.field({
       type: [MarketBucket],
-      description: 'A list of the buckets, in their order. Empty while the market has no data.',
+      description: 'A list of the buckets, in their order. Empty while the market has no data, but of `TRADE_PRICE` once it has trades.',
       ...rowsCost,
       resolve: ({ value }) => [...(value ?? [])],
     }),

@@ -1,11 +1,10 @@
 import type { Block } from '../generated/prisma/client.ts';
-import { marketData } from '../nouns/market-data.ts';
 import { trades } from '../nouns/trades.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 
-/** When a market was first and last traded up to a block, in nanoseconds; null where it never was, or has no data. */
+/** When a market was first and last traded up to a block, in nanoseconds; null where it never was. */
 export async function findTradedTimes(
   statements: Statements,
   marketId: string,
@@ -14,11 +13,7 @@ export async function findTradedTimes(
   const trade = sql`SELECT t.updated_timestamp FROM ${trades.table.name} AS t
     WHERE t.market_id = ${marketId} AND t.created_position <= ${lastPosition}::bigint ORDER BY t.created_position`;
   const [found] = await statements.rows<{ readonly first: bigint | null; readonly last: bigint | null }>(
-    statementOf(
-      sql`SELECT (${trade} LIMIT 1) AS first, (${trade} DESC LIMIT 1) AS last FROM ${marketData.table.name} AS m
-        WHERE m.market_id = ${marketId} AND m.created_position <= ${lastPosition}::bigint`,
-      'nothing',
-    ),
+    statementOf(sql`SELECT (${trade} LIMIT 1) AS first, (${trade} DESC LIMIT 1) AS last`, 'nothing'),
   );
   const { first = null, last = null } = found ?? {};
   return first === null || last === null ? null : { first, last };

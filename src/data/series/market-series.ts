@@ -1,7 +1,7 @@
 import type { Block } from '../generated/prisma/client.ts';
 import { marketData } from '../nouns/market-data.ts';
 import type { Statements } from '../servers/statements.ts';
-import { sql } from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import type { Calendar } from './calendar.ts';
 import { type Candle, fillCandles, MADE_OF, readCandles, type Traded, tradedOf } from './candles.ts';
@@ -48,17 +48,17 @@ export function keepFinding(): MarketFinding {
   let kept: readonly Group[] = [];
   return {
     buckets: keepBuckets(),
-    markets: async (statements, marketIds, request, at) => {
+    markets: async (statements, marketIds, question, request, at) => {
       const known = kept.flatMap(({ markets }) => markets);
       const isKept = known.length === marketIds.length && known.every(({ key }) => key <= at.lastPosition);
       if (isKept && request.from !== null) return [{ begin: null, markets: known }];
-      kept = await findMarkets(statements, marketIds, request, at);
+      kept = await findMarkets(statements, marketIds, question, request, at);
       return kept;
     },
   };
 }
 
-/** Reads the course of a value of several markets up to a block, by market: none of one that has no data. */
+/** Reads the course of a value of several markets up to a block, by market: none of one that has no data, nor trades where it is of these. */
 export async function readMarketSeries(
   statements: Statements,
   marketIds: readonly string[],
@@ -71,7 +71,7 @@ export async function readMarketSeries(
   const { of, hasTraded } = question;
   const isOfTrades = of === 'TRADE_PRICE';
   const made = hasTraded || isOfTrades ? MADE_OF : [marketData];
-  for (const { begin, markets } of await find.markets(statements, marketIds, request, at)) {
+  for (const { begin, markets } of await find.markets(statements, marketIds, question, request, at)) {
     const calendar = await find.buckets(statements, request, at, begin, made);
     const isEmpty = calendar.times.length < 2;
     const ids = markets.map(({ marketId }) => marketId);
@@ -110,10 +110,11 @@ export function seriesOf(calendar: Calendar, summaries: readonly Summary[], at: 
   };
 }
 
-/** A market by the position of its data. */
+/** A market by the position of its data, or of its first trade. */
 interface Found {
   readonly marketId: string;
   readonly key: bigint;
+  /** The time of the block with that position. */
   readonly begin: bigint;
 }
 
@@ -126,20 +127,49 @@ interface Group {
 async function findMarkets(
   statements: Statements,
   marketIds: readonly string[],
+  { of }: Pick<MarketQuestion, 'of'>,
   { from }: SeriesRequest,
   at: Block,
 ): Promise<readonly Group[]> {
-  const found = await statements.rows<Found>(
-    statementOf(
-      sql`SELECT market_id AS "marketId", created_position AS key,
-          (SELECT timestamp FROM blocks WHERE height = created_position >> 20) AS begin
-        FROM market_data WHERE market_id = ANY (${[...marketIds]}::text[]) AND created_position <= ${at.lastPosition}`,
-      'nothing',
-    ),
+  const withData = await readFound(
+    statements,
+    sql`SELECT market_id AS "marketId", created_position AS key
+      FROM market_data WHERE market_id = ANY (${[...marketIds]}::text[]) AND created_position <= ${at.lastPosition}`,
   );
+  const found = of === 'TRADE_PRICE' ? await withTraded(withData) : withData;
   if (from !== null) return [{ begin: null, markets: found }];
   const begins = [...new Set(found.map(({ begin }) => begin))];
   return begins.map((begin) => ({ begin, markets: found.filter((one) => one.begin === begin) }));
+
+  /** Trades may come before there is data, or without: which matters only to when a series begins, and to whether there is one. */
+  async function withTraded(known: readonly Found[]): Promise<readonly Found[]> {
+    const byId = new Map(known.map((one) => [one.marketId, one]));
+    const asked = from === null ? marketIds : marketIds.filter((id) => !byId.has(id));
+    const traded = asked.length === 0 ? [] : await findTraded(statements, asked, at);
+    for (const one of traded)
+      if (one.key < (byId.get(one.marketId)?.key ?? one.key + 1n)) byId.set(one.marketId, one);
+    return [...byId.values()];
+  }
+}
+
+/** Finds markets by their first trades. */
+function findTraded(statements: Statements, marketIds: readonly string[], at: Block): Promise<Found[]> {
+  return readFound(
+    statements,
+    sql`SELECT first.* FROM unnest(${[...marketIds]}::text[]) AS asked (id) CROSS JOIN LATERAL (
+        SELECT market_id AS "marketId", created_position AS key FROM trades
+        WHERE market_id = asked.id AND created_position <= ${at.lastPosition} ORDER BY created_position LIMIT 1
+      ) AS first`,
+  );
+}
+
+function readFound(statements: Statements, found: Sql): Promise<Found[]> {
+  return statements.rows<Found>(
+    statementOf(
+      sql`SELECT *, (SELECT timestamp FROM blocks WHERE height = key >> 20) AS begin FROM (${found}) AS found`,
+      'nothing',
+    ),
+  );
 }
 
 async function readSummaries(
