@@ -17,6 +17,7 @@ import { COST_OF, rowsOfPage } from './costs.ts';
 import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
 import { definePlainConnection } from './plain-connections.ts';
 import { selectsAny } from './selected.ts';
+import { boundOf, checkBound } from './times.ts';
 
 /** The list of a market's candles. It is no noun's: any candle is worked out from the trades, and a page of them at once. */
 
@@ -70,16 +71,23 @@ const candleArgs = builder.args((t) => ({
   }),
   from: t.field({
     type: 'Timestamp',
-    description: 'Only candles that begin at this time or later. 0 is no condition.',
+    description:
+      'Only candles that begin at this time or later, in nanoseconds. 0 is no condition. A time that looks like seconds, milliseconds or microseconds is refused.',
   }),
   to: t.field({
     type: 'Timestamp',
     description:
-      'Only candles that begin before this time, up to that of the newest block. Without it, or with 0, the list ends with the candle of the last trade.',
+      'Only candles that begin before this time, in nanoseconds as `from`, up to that of the newest block. Without it, or with 0, the list ends with the candle of the last trade.',
   }),
 }));
 
-type CandleArgs = { readonly every: string; readonly from?: bigint | null; readonly to?: bigint | null };
+/** The range of times that candles begin in. */
+interface Range {
+  readonly from: bigint | null;
+  readonly to: bigint | null;
+}
+
+type CandleArgs = Range & { readonly every: string };
 
 builder.prismaObjectFields('Market', (t) => ({
   candles: t.field({
@@ -90,7 +98,7 @@ builder.prismaObjectFields('Market', (t) => ({
       const hasUpdates = [['edges', 'node'], ['nodes']].some((path) =>
         selectsAny(info, ['lastUpdate'], path),
       );
-      return readPage(id, { every, from: from ?? null, to: to ?? null }, { page, hasUpdates }, context);
+      return readPage(id, { every, ...readRange(from, to) }, { page, hasUpdates }, context);
     },
   }),
 }));
@@ -131,26 +139,37 @@ function readEvenWidth(every: string): Width {
   if (width !== null && isEven(width)) return width;
   throw invalidArgument(
     'every',
-    `every takes an ISO 8601 duration that divides the day without a rest, or of days or weeks, as PT15M, PT4H, P1D or P1W, not ${quoted(every)}.`,
+    `every takes an ISO 8601 duration that divides the day without a rest, or of days or weeks, as PT15M, PT4H, P1D or P1W (292 years at most), not ${quoted(every)}.`,
   );
 }
 
-/** Which candles there are in a range of times. Throws INVALID_ARGUMENT for a range that ends before it begins. */
+/** Throws INVALID_ARGUMENT for a range that ends before it begins, and for times that are not in nanoseconds. */
+function readRange(...given: readonly (bigint | null | undefined)[]): Range {
+  const [from = null, to = null] = given.map(boundOf);
+  if (from !== null && to !== null && to < from)
+    throw invalidArgument('to', `to takes a time that is not before from (${from}), not ${to}.`);
+  checkBound('from', from);
+  checkBound('to', to);
+  return { from, to };
+}
+
+/** Which candles there are in a range of times. */
 async function findNumbers(
   marketId: string,
   width: Width,
-  { from, to }: CandleArgs,
+  { from, to }: Range,
   at: Block,
   { histories }: GatewayContext,
 ): Promise<Numbers> {
-  if (from && to && to < from)
-    throw invalidArgument('to', `to takes a time that is not before from (${from}), not ${to}.`);
   const traded = await findTradedTimes(histories, marketId, at);
   if (traded === null) return NO_CANDLES;
   const first = numberAt(traded.first, width);
   return {
-    first: from ? max(first, numberFrom(from, width)) : first,
-    last: to ? min(numberFrom(to, width) - 1n, numberAt(at.timestamp, width)) : numberAt(traded.last, width),
+    first: from !== null ? max(first, numberFrom(from, width)) : first,
+    last:
+      to !== null
+        ? min(numberFrom(to, width) - 1n, numberAt(at.timestamp, width))
+        : numberAt(traded.last, width),
   };
 }
 

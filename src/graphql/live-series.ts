@@ -9,6 +9,7 @@ import { toBlock } from '../feed/events.ts';
 import type { GatewayContext } from './context.ts';
 import { defineReadings, type ReadingFields } from './live-readings.ts';
 import { followedArgs, readSeriesArgs } from './series.ts';
+import { boundOf } from './times.ts';
 
 /*
  * A series that is followed. A message has the buckets that were not over when the one before was sent: each that ended
@@ -55,9 +56,9 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
         info,
       );
       return {
-        ...{ dependsOn, from: request.from },
+        ...{ dependsOn, from: from ?? null },
         key: JSON.stringify([asked, every, zone, needs], writeBigint),
-        read: (at, since) => read({ ...request, from: since }, toBlock(at)),
+        read: (at, since) => read({ ...request, from: boundOf(since) }, toBlock(at)),
         endOf: (value) => bucketsOf(value).at(-1)?.end ?? null,
       };
     },

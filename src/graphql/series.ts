@@ -7,7 +7,7 @@ import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
-import { checkTime } from './times.ts';
+import { boundOf, checkBound } from './times.ts';
 
 /** What every kind of bucket has. */
 export const BUCKET_COLUMNS = {
@@ -40,7 +40,7 @@ export const seriesArgs = builder.args((t) => ({
   to: t.field({
     type: 'Timestamp',
     description:
-      'The time before which the last bucket begins, in nanoseconds as `from`; that of the last block at most, and without it.',
+      'The time before which the last bucket begins, in nanoseconds as `from`; that of the last block at most, and without it or with 0.',
   }),
   every: t.string({
     description: `How wide the buckets are, as an ISO 8601 duration of one unit: PT30S, PT15M, PT4H, P1D, P1W, P1M, P1Y. Hours, minutes and seconds are counted from the begin of each day, days from January 1 1970, weeks from Monday, January 5 1970, months and years from January 1970. At most ${MOST_BUCKETS} buckets. Not used with \`points\`.`,
@@ -68,7 +68,7 @@ export const followedArgs = builder.args((t) => ({
   from: t.field({
     type: 'Timestamp',
     description:
-      'A time in the first bucket, where `after` is not given, as `series` takes it. Without it the stream begins with the bucket that is under way.',
+      'A time in the first bucket, as `series` takes it: 0 begins with what is known first, and a time to come once it is there. Without it the stream begins with the bucket that is under way. With `after` it goes on from there, with nothing that ends before `from`.',
   }),
 }));
 
@@ -81,30 +81,22 @@ interface SeriesArgs {
 }
 
 /** Throws INVALID_ARGUMENT naming the argument at fault and its value. */
-export function readSeriesArgs({
-  from = null,
-  to = null,
-  every = null,
-  points = null,
-  zone,
-}: SeriesArgs): SeriesRequest {
+export function readSeriesArgs({ every = null, points = null, zone, ...range }: SeriesArgs): SeriesRequest {
+  const [from, to] = [boundOf(range.from), boundOf(range.to)];
   if (every !== null && points !== null)
     throw invalidArgument('points', 'points does not go with every: give one of them.');
   const width = every === null ? null : readWidth(every);
   if (every !== null && width === null)
     throw invalidArgument(
       'every',
-      `every takes an ISO 8601 duration of one unit, as PT15M, PT4H (a day at most), P1D, P1W or P1M, not ${quoted(every)}.`,
+      `every takes an ISO 8601 duration of one unit, as PT15M, PT4H (a day at most), P1D, P1W or P1M (292 years at most), not ${quoted(every)}.`,
     );
   if (points !== null && (points < 2 || points > MOST_BUCKETS))
     throw invalidArgument('points', `points takes a number from 2 to ${MOST_BUCKETS}, not ${points}.`);
   if (from !== null && to !== null && from >= to)
     throw invalidArgument('to', `to takes a time after ${from}, which is from, not ${to}.`);
-  for (const [name, time] of Object.entries({ from, to })) {
-    if (time !== null && time < 0n)
-      throw invalidArgument(name, `${name} takes nanoseconds since 1970, not ${time}.`);
-    checkTime(name, time);
-  }
+  checkBound('from', from);
+  checkBound('to', to);
   return { from, to, width, points, zone: readZone(zone ?? 'UTC') };
 }
 
@@ -140,7 +132,8 @@ function bucketsOf(argument: Argument): number {
   if (every === undefined) return Math.min(Math.max(Number(points ?? USUAL_POINTS), 1), MOST_BUCKETS) || 1;
   const width = readWidth(String(every));
   if (width === null) return 1;
-  const seconds = (Number(to ?? Number.NaN) - Number(from ?? Number.NaN)) / 1e9;
+  // 0 is none.
+  const seconds = (Number(to || Number.NaN) - Number(from || Number.NaN)) / 1e9;
   // A day more or less may make two more.
   const count = Math.ceil(seconds / leastSeconds(width)) + 2;
   return count >= 0 && count < MOST_BUCKETS ? count : MOST_BUCKETS;

@@ -54,6 +54,7 @@ export function readTime(name: string, text: string): bigint {
 const PARAMETERS = new Map([
   ['after', 'pagination.after'],
   ['before', 'pagination.before'],
+  ['from', 'fromTimestamp'],
   ['to', 'toTimestamp'],
 ]);
 

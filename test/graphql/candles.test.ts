@@ -145,7 +145,7 @@ test('a page of none says whether there are candles, and a market without trades
     nodes: [],
     pageInfo: { hasNextPage: true, hasPreviousPage: false },
   });
-  expect(await pageOf(market, 'from: "1", to: "2"')).toEqual({
+  expect(await pageOf(market, 'from: "100000000000000001", to: "100000000000000002"')).toEqual({
     nodes: [],
     pageInfo: { hasNextPage: false, hasPreviousPage: false },
   });
@@ -157,6 +157,13 @@ test.each([
   ['every: "P1M"', 'every takes an ISO 8601 duration that divides the day'],
   ['every: "1m"', 'not "1m".'],
   ['every: "PT1M", from: "2", to: "1"', 'to takes a time that is not before from (2), not 1.'],
+  [
+    'every: "PT1M", to: "1774922422"',
+    'to is 1774922422, which looks like seconds: 1774922422000000000 was probably meant.',
+  ],
+  ['every: "PT1M", from: "1774922422000"', 'from is 1774922422000, which looks like milliseconds'],
+  ['every: "PT1M", to: "-3"', 'to takes nanoseconds since 1970, not -3.'],
+  ['every: "PT1M", from: "-3"', 'from takes nanoseconds since 1970, not -3.'],
   ['every: "PT1M", first: 1, after: "x"', 'after takes a cursor that a page of candles gave, not "x".'],
   ['every: "PT1M", first: 6000', 'first takes a number from 0 to 5000, not 6000.'],
 ])('%s is refused', async (args, message) => {

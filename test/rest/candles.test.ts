@@ -96,6 +96,11 @@ test.each([
     'Parameter fromTimestamp is "1767225600"',
   ],
   [
+    'candleId=trades_candle_1_hour_MARKET&fromTimestamp=-3',
+    400,
+    'Parameter fromTimestamp takes nanoseconds since 1970, not -3.',
+  ],
+  [
     'candleId=trades_candle_1_hour_MARKET&fromTimestamp=1767225600000000001&toTimestamp=1767225600000000000',
     400,
     'Parameter toTimestamp takes a time that is not before from (1767225600000000001), not 1767225600000000000.',

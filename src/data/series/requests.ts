@@ -48,8 +48,7 @@ export async function findBuckets(
 ): Promise<Calendar> {
   const end = at.timestamp + 1n;
   const to = request.to === null || request.to > end ? end : request.to;
-  // Nothing was before 1970.
-  if (request.from !== null && request.from > 0n)
+  if (request.from !== null)
     return request.from >= to ? NONE : readWithin(statements, { ...request, from: request.from, to }, at);
   const first = await readFirstKnown(statements, made);
   const from = begin !== null && begin > first.time ? begin : first.time;
