@@ -47,7 +47,7 @@ export const balanceSeries: Subscription<{
   readonly every: string;
   /** The conditions that the accounts must meet. Without it, all accounts. */
   readonly filter?: AccountFilter | null;
-  /** A time in the first bucket, where `after` is not given, as `series` takes it. Without it the stream begins with the bucket that is under way. */
+  /** A time in the first bucket, as `series` takes it: 0 begins with what is known first, and a time to come once it is there. Without it the stream begins with the bucket that is under way. With `after` it goes on from there, with nothing that ends before `from`. */
   readonly from?: string | null;
   /** The IANA time zone whose days, weeks and months are meant. It is UTC by default. */
   readonly zone?: string | null;
@@ -121,7 +121,7 @@ export const marketData: Subscription<{
 export const marketSeries: Subscription<{
   /** How wide the buckets are, as `series` takes it. */
   readonly every: string;
-  /** A time in the first bucket, where `after` is not given, as `series` takes it. Without it the stream begins with the bucket that is under way. */
+  /** A time in the first bucket, as `series` takes it: 0 begins with what is known first, and a time to come once it is there. Without it the stream begins with the bucket that is under way. With `after` it goes on from there, with nothing that ends before `from`. */
   readonly from?: string | null;
   /** The market's identifier. */
   readonly marketId: string;

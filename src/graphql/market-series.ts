@@ -117,7 +117,8 @@ defineLiveSeries<readonly Row[], typeof liveArgs>('marketSeries', {
   fields: (t) => ({
     buckets: t.field({
       type: [MarketBucket],
-      description: 'A list of the buckets, in their order. Empty while the market has no data, but of `TRADE_PRICE` once it has trades.',
+      description:
+        'A list of the buckets, in their order. Empty while the market has no data, but of `TRADE_PRICE` once it has trades.',
       ...rowsCost,
       resolve: ({ value }) => [...(value ?? [])],
     }),
