@@ -10,7 +10,7 @@ import { toBody } from '../http/write/json.ts';
 import type { MediaType } from './media-types.ts';
 
 /** What an operation failed with, on its way to whoever answers each of those who asked for it. */
-export class FailedOperation extends Error {
+class FailedOperation extends Error {
   readonly result: ExecutionResult;
 
   constructor(result: ExecutionResult) {

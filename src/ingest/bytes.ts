@@ -100,10 +100,7 @@ export function isGzip(start: Uint8Array): boolean {
  * Unpacks gzip. Throws an IngestError with the number of unpacked bytes where the data is damaged or cut off,
  * after all that could be unpacked was yielded. (A plain stream pipeline would lose what it still held.)
  */
-export async function* unpack(
-  packed: AsyncIterable<Uint8Array>,
-  name: string,
-): AsyncGenerator<Uint8Array, void> {
+async function* unpack(packed: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array, void> {
   const gunzip = createGunzip();
   const unpacked: Uint8Array[] = [];
   let count = 0;
