@@ -58,10 +58,9 @@ export class Exchange {
     this.#scope?.leave();
   }
 
-  /** The content coding of the answer. */
+  /** The content coding of the answer: HEAD tells what GET would have. */
   get encoding(): Encoding | 'identity' {
-    const { method, headers } = this.request;
-    return method === 'HEAD' ? 'identity' : chooseEncoding(headers['accept-encoding']);
+    return chooseEncoding(this.request.headers['accept-encoding']);
   }
 }
 
