@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSse } from '../support/http-clients.ts';
+import { HANG_MS } from '../support/limits.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { ask } from '../support/state.ts';
@@ -71,11 +73,16 @@ test('sums and tallies are, as of each block that changes them, what is asked fo
   ];
   await using writer = WriterProcess.simulating(database.url, OPTIONS, BLOCKS_A_SECOND);
   const stopped = new AbortController();
-  const following = all.map((one) => follow(gateway, one, stopped.signal));
+  const followers = all.map((followed): Follower => ({ followed, last: null }));
+  const following = followers.map((one) => follow(gateway, one, stopped.signal));
   await sleep(2_000);
   writer.kill();
   await writer.done;
-  await sleep(1_000);
+  // Each comes to the end in its own time on a busy machine.
+  for (const one of followers) {
+    const isAtEnd = async () => isDeepStrictEqual(one.last, await askAs(gateway, one.followed, null));
+    await expect.poll(isAtEnd, { timeout: HANG_MS, message: one.followed.field }).toBe(true);
+  }
   stopped.abort();
   const told = await Promise.all(following);
   expect(writer.starts).toBeGreaterThan(1);
@@ -83,6 +90,12 @@ test('sums and tallies are, as of each block that changes them, what is asked fo
     expect(messages, JSON.stringify(all[index])).toBeGreaterThan(1);
   expect(told.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(OPTIONS.blocks - FIRST_BLOCKS);
 });
+
+/** Who follows, and what was told last. */
+interface Follower {
+  readonly followed: Followed;
+  last: unknown;
+}
 
 /** The asset whose accounts, and the proposal whose votes, change most in the blocks that are followed. */
 async function findBusy(
@@ -105,18 +118,10 @@ async function findBusy(
  * Follows on one connection after another, and holds each message to what is asked for as of its block, and the last to what is asked
  * for at the end. Gives how many came.
  */
-async function follow(gateway: TestGateway, one: Followed, signal: AbortSignal): Promise<number> {
-  const { field, args, selection, asked, read } = one;
+async function follow(gateway: TestGateway, one: Follower, signal: AbortSignal): Promise<number> {
+  const { field, args, selection, read } = one.followed;
   const random = chooseRandom(`${field} ${args}`);
   const query = `subscription($after: String) { ${field}(${args}, after: $after) { block { height } cursor ${selection} } }`;
-  const askAt = async (height: string | null) => {
-    const answer = await gateway.graphql(
-      `{ asOf${height === null ? '' : `(height: "${height}")`} { ${asked} } }`,
-    );
-    expect(answer.errors).toBeUndefined();
-    return read(answer.data.asOf as never);
-  };
-  let last: unknown = null;
   const aborted = new Promise<null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
@@ -130,12 +135,26 @@ async function follow(gateway: TestGateway, one: Followed, signal: AbortSignal):
       const message = next.data[field];
       expect(Number(message.block.height)).toBeGreaterThanOrEqual(height);
       [height, after, messages] = [Number(message.block.height), message.cursor, messages + 1];
-      last = read(message as never);
-      expect(last, `${field}(${args}) at ${height}`).toEqual(await askAt(message.block.height));
+      one.last = read(message as never);
+      const asked = await askAs(gateway, one.followed, message.block.height);
+      expect(one.last, `${field}(${args}) at ${height}`).toEqual(asked);
     }
   }
-  expect(last, `${field}(${args}) at the end`).toEqual(await askAt(null));
+  expect(one.last, `${field}(${args}) at the end`).toEqual(await askAs(gateway, one.followed, null));
   return messages;
+}
+
+/** What is asked for as of a block, the newest where none is given. */
+async function askAs(
+  gateway: TestGateway,
+  { asked, read }: Followed,
+  height: string | null,
+): Promise<unknown> {
+  const answer = await gateway.graphql(
+    `{ asOf${height === null ? '' : `(height: "${height}")`} { ${asked} } }`,
+  );
+  expect(answer.errors).toBeUndefined();
+  return read(answer.data.asOf as never);
 }
 
 test('equal ones are read once for a block, and a block that changes nothing of them is not read for', async () => {
