@@ -93,8 +93,8 @@ export class PageWalk<Row> {
   }
 
   #count(rows: readonly Row[]): number {
-    const { countOf } = this.#list;
-    return countOf === undefined ? rows.length : rows.reduce((sum, row) => sum + countOf(row), 0);
+    const { countOf = () => 1 } = this.#list;
+    return rows.reduce((sum, row) => sum + countOf(row), 0);
   }
 
   #sizeOf(usual: number, left: number | null): number {

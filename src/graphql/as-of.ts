@@ -89,7 +89,16 @@ export async function checkKnown(
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
   tables: readonly string[],
 ): Promise<void> {
-  checkFirst(await findFirstKnownBlock(statements, tables), blocks, nounsIn(tables).map(inProse));
+  checkKnownFrom(await findFirstKnownBlock(statements, tables), blocks, tables);
+}
+
+/** The same where the first block is known as of which all rows of the tables are. */
+export function checkKnownFrom(
+  first: Block | null,
+  blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],
+  tables: readonly string[],
+): void {
+  checkFirst(first, blocks, nounsIn(tables).map(inProse));
 }
 
 /** Where nouns are named, theirs is what is asked about. */

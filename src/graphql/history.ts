@@ -16,7 +16,7 @@ import type { Statements } from '../data/servers/statements.ts';
 import { max, min } from '../domain/bigints.ts';
 import { nameListAt, writeCursor } from '../domain/cursors.ts';
 import { heightOf, positionsOf } from '../domain/positions.ts';
-import { checkKnown } from './as-of.ts';
+import { checkKnownFrom } from './as-of.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
 import type { GatewayContext } from './context.ts';
@@ -117,18 +117,16 @@ export async function readHistory<Row extends Positioned>(
   const request = readPageArgs(`${noun.name}History`, args);
   checkCursorBlock(request, context);
   const times = { startTimestamp, endTimestamp, latest };
-  const { table } = noun;
-  if (context.past !== null) await checkKnown(context.histories, [context.past], [table.name.text]);
-  const first = await findFirstKnownBlock(context.histories, [table.name.text]);
+  const table = noun.table.name.text;
+  const first = await findFirstKnownBlock(context.histories, [table]);
+  if (context.past !== null) checkKnownFrom(first, [context.past], [table]);
   const page = await context.readInTurn(() => readPage(noun, chosen, { ...times, first }, request, context));
   // The latest may be from before what is kept; it was still so where that begins.
-  const pasts = page.edges.map(({ block }) => (isBefore(block, first) ? (first ?? block) : block));
-  placePageInPasts(pasts, context, info, table.name.text);
+  const pasts = page.edges.map(({ block }) =>
+    first !== null && block.lastPosition < first.lastPosition ? first : block,
+  );
+  placePageInPasts(pasts, context, info, table);
   return page;
-}
-
-function isBefore(block: BlockRow, first: BlockRow | null): boolean {
-  return first !== null && block.lastPosition < first.lastPosition;
 }
 
 async function readPage<Row extends Positioned>(

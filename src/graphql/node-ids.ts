@@ -30,6 +30,11 @@ export function writeNodeId({ typename, id, asOf }: NodeId): string {
   return Buffer.from(`${typename}${asOf === undefined ? '' : `@${asOf}`}:${id}`).toString('base64');
 }
 
+/** The name of the nodes that are read together: those of one type, as of one block. */
+export function nameGroup({ typename, asOf }: NodeId): string {
+  return `${typename}@${asOf}`;
+}
+
 export function invalidNodeId(argument: string, given: string): GatewayError {
   return invalidArgument(
     argument,

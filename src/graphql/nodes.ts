@@ -7,6 +7,7 @@ import { COST_OF, costs } from './costs.ts';
 import {
   invalidNodeId,
   type NodeId,
+  nameGroup,
   nodeIdFieldOf,
   nounOfType,
   readNodeId,
@@ -92,7 +93,7 @@ async function findNodes(
   const groups = new Map<string, number[]>();
   for (const [index, node] of read.entries()) {
     if (node === null) continue;
-    const group = `${node.typename}@${node.asOf}`;
+    const group = nameGroup(node);
     groups.set(group, [...(groups.get(group) ?? []), index]);
   }
   for (const indexes of groups.values()) {

@@ -42,9 +42,8 @@ export class FolderLock implements AsyncDisposable {
 
   /** Throws FAILED_PRECONDITION where another process has it, and an OutputError where the folder takes no files. */
   static async take(folder: string): Promise<FolderLock> {
-    const holder: Holder = {
-      ...{ id: randomUUID(), machine: MACHINE, pid: process.pid, began: beganAt(process.pid) },
-    };
+    const { pid } = process;
+    const holder: Holder = { id: randomUUID(), machine: MACHINE, pid, began: beganAt(pid) };
     const text = `${JSON.stringify(holder)}\n`;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const file = await create(folder);

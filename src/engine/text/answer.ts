@@ -2,7 +2,7 @@ import { type GraphQLError, locatedError } from 'graphql';
 import { isUnavailable } from '../../data/servers/unavailable.ts';
 import { GatewayError } from '../../errors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
-import type { NodeId } from '../../graphql/node-ids.ts';
+import { type NodeId, nameGroup } from '../../graphql/node-ids.ts';
 import { refuseNodeId } from '../../graphql/nodes.ts';
 import { pastOfNode } from '../../graphql/pasts.ts';
 import type { JsonText } from '../../http/write/json.ts';
@@ -160,10 +160,6 @@ function groupByType(
     groups.set(name, group);
   }
   return [...groups.values()];
-}
-
-function nameGroup({ typename, asOf }: NodeId): string {
-  return `${typename}@${asOf}`;
 }
 
 async function writeGroups(
