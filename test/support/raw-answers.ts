@@ -18,7 +18,9 @@ export async function askRaw(url: string, lines: readonly string[], body = ''): 
   const isGiven = lines.includes('X-Request-Id: given');
   for (const name of ['date', ...(isGiven ? [] : ['x-request-id'])]) headers.delete(name);
   const whole = headers.get('transfer-encoding') === 'chunked' ? unchunk(sent) : sent;
-  const decompress = DECOMPRESS.get(headers.get('content-encoding') ?? '') ?? ((bytes) => bytes);
+  // An answer to HEAD names a coding and has no body.
+  const coding = lines[0]?.startsWith('HEAD ') ? '' : headers.get('content-encoding');
+  const decompress = DECOMPRESS.get(coding ?? '') ?? ((bytes) => bytes);
   // How long it becomes, and how it is framed, differ with when it is flushed.
   if (headers.has('content-encoding'))
     for (const name of ['transfer-encoding', 'content-length']) headers.delete(name);
