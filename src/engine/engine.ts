@@ -1,7 +1,6 @@
 import type { DocumentNode, ExecutionResult, OperationTypeNode } from 'graphql';
-import type { CountedFor } from '../data/queries/counts.ts';
 import type { Rejection } from '../errors.ts';
-import { createContext, type GatewayServices } from '../graphql/context.ts';
+import { createContext, type GatewayServices, type Payer } from '../graphql/context.ts';
 import { COST_OF, COST_OF_THE_PAST } from '../graphql/costs.ts';
 import { schema } from '../graphql/index.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
@@ -16,7 +15,7 @@ import { type Documents, nameOperation } from './documents/documents.ts';
 import type { PersistedOperations } from './documents/persisted-operations.ts';
 import { DocumentReader, type ReadDocument } from './documents/reader.ts';
 import { type OperationTimes, statusOfOutcome, statusOfResult } from './operation-times.ts';
-import { checkPrice, costOf } from './price/cost.ts';
+import { checkPrice, costOf, costOfTold } from './price/cost.ts';
 import { COST_OF_READING, countValues } from './price/reading.ts';
 import type { OperationProtocol } from './protocol.ts';
 import type {
@@ -171,7 +170,7 @@ export class Engine implements OperationReader {
   async execute(operation: Operation, caller: Caller): Promise<QueryOutcome> {
     const { document, operationName, variables, price, asOf } = operation;
     const { services, turns } = this.#parts;
-    const present = createContext(services, caller, this.#countedFor(caller.client));
+    const present = createContext(services, caller, this.#payer(caller.client, price.cost));
     const [context = present] = asOf === null ? [] : await present.asOf([asOf]);
     const prepared = prepareOperation(document, operationName);
     // Root fields are read side by side: one that was read before the block could be older than it.
@@ -184,9 +183,14 @@ export class Engine implements OperationReader {
     return Object.assign(outcome, { tags, asOf: context.past, isFinal });
   }
 
-  /** What a count reads is known when it is read. */
-  #countedFor(client: string): CountedFor {
-    return { client, charge: (rows) => this.#parts.limiter?.spend(client, rows * COST_OF.countedRow) };
+  /** What a count reads, and what blocks change, is known when it is read. */
+  #payer(client: string, price: number): Payer {
+    const spend = (cost: number) => this.#parts.limiter?.spend(client, cost);
+    return {
+      client,
+      charge: (rows) => spend(rows * COST_OF.countedRow),
+      admitTold: (told, priced) => spend(costOfTold(price, told, priced) - price),
+    };
   }
 
   /** Begins a subscription: charge -> quota -> subscribe. Gives the errors of one that cannot begin. */

@@ -181,6 +181,8 @@ defineQueries((t) => ({
       const upTo = (await newestBlock())?.lastPosition ?? 0n;
       const asking = { after: after ?? null, upTo, most, statements: histories };
       const page = await readInTurn(() => feed.readChanges(changesTopic, filter, asking));
+      const told = page.blocks.reduce((sum, { rows }) => sum + rows.length, 0);
+      if (told > most) context.admitTold(told, most);
       // As of a block, what each block before it changed is as of that one.
       if (context.past !== null) placePageInPasts(page.blocks.map(blockOf), context, info);
       return page;

@@ -35,6 +35,14 @@ export interface GatewayServices {
   readonly keptTerms?: LoadTerms | undefined;
 }
 
+/** Who pays for an operation. */
+export interface Payer extends CountedFor {
+  /** Is told how many rows of whole blocks there are to tell, and of how many the price is. Throws INVALID_ARGUMENT where they are too many. */
+  readonly admitTold: (told: number, priced: number) => void;
+}
+
+const NOBODY: Payer = { ...FOR_NOBODY, admitTold() {} };
+
 /** The context of every resolver. It lives as long as one operation, so its loaders never serve stale rows. */
 export interface GatewayContext {
   /** Prisma's client for this operation, which the schema's plugin asks; made when it is first asked for. */
@@ -70,6 +78,8 @@ export interface GatewayContext {
   readonly dependencies: Dependencies;
   /** Charges whoever asks for rows that were read, beyond what the price says. */
   readonly charge: (rows: number) => void;
+  /** Charges for rows of whole blocks that are more than the price says, before what is below them is read. Throws INVALID_ARGUMENT where they are too many. */
+  readonly admitTold: Payer['admitTold'];
   /** Another context of the same services: for what a stream reads later, again and again. */
   readonly anew: () => GatewayContext;
 }
@@ -78,12 +88,12 @@ export interface GatewayContext {
 export function createContext(
   services: GatewayServices,
   scope?: { readonly signal: Signal; readonly steps?: Steps | undefined },
-  countedFor: CountedFor = FOR_NOBODY,
+  payer: Payer = NOBODY,
 ): GatewayContext {
   const { signal, steps } = scope ?? {};
   const { statements: shared, counts, keptTerms } = services;
   const ended = boundStatements(signal === undefined ? shared : shared.until(signal, steps));
-  const operation = new Operation(services, ended, signal, countedFor);
+  const operation = new Operation(services, ended, signal, payer);
   const { dependencies } = operation;
   const statements = operation.histories;
   return new Context(operation, null, { statements, ended, shared, counts, keptTerms, dependencies });
@@ -94,7 +104,7 @@ class Operation {
   readonly services: GatewayServices;
   readonly ended: Statements;
   readonly signal: Signal | undefined;
-  readonly countedFor: CountedFor;
+  readonly payer: Payer;
   readonly dependencies = new Dependencies();
   readonly histories: Statements;
   readonly pastAt = new Map<string, GatewayContext>();
@@ -105,16 +115,11 @@ class Operation {
   #newestBlock: Promise<Block | null> | undefined;
   #statementsAt: ReturnType<typeof createPasts> | undefined;
 
-  constructor(
-    services: GatewayServices,
-    ended: Statements,
-    signal: Signal | undefined,
-    countedFor: CountedFor,
-  ) {
+  constructor(services: GatewayServices, ended: Statements, signal: Signal | undefined, payer: Payer) {
     this.services = services;
     this.ended = ended;
     this.signal = signal;
-    this.countedFor = countedFor;
+    this.payer = payer;
     this.histories = noteDependencies(ended, this.dependencies);
     this.#known = services.knownBlocks ?? new KnownBlocks();
   }
@@ -211,6 +216,7 @@ class Context implements GatewayContext {
   readonly histories: Statements;
   readonly dependencies: Dependencies;
   readonly charge: GatewayContext['charge'];
+  readonly admitTold: GatewayContext['admitTold'];
   readonly pastAt: GatewayContext['pastAt'];
   readonly readInTurn: GatewayContext['readInTurn'];
   readonly #operation: Operation;
@@ -221,14 +227,15 @@ class Context implements GatewayContext {
 
   constructor(operation: Operation, past: Block | null, reading: Reading) {
     this.past = past;
-    const { countedFor, signal } = operation;
+    const { payer, signal } = operation;
     this.feed = operation.services.feed;
     this.statements = reading.statements;
-    this.pages = createPageLoaders(reading, countedFor, signal);
+    this.pages = createPageLoaders(reading, payer, signal);
     this.load = createLoadByKey(reading.statements);
     this.histories = operation.histories;
     this.dependencies = operation.dependencies;
-    this.charge = countedFor.charge;
+    this.charge = payer.charge;
+    this.admitTold = payer.admitTold;
     this.pastAt = operation.pastAt;
     this.readInTurn = operation.readInTurn;
     this.#operation = operation;
@@ -244,9 +251,9 @@ class Context implements GatewayContext {
   };
 
   readonly models = (): ModelLoaders => {
-    const { countedFor, signal } = this.#operation;
+    const { payer, signal } = this.#operation;
     const { counts, ended } = this.#reading;
-    this.#models ??= new ModelLoaders(this.prisma(), counts, countedFor, { signal, isPast: ended.isPast });
+    this.#models ??= new ModelLoaders(this.prisma(), counts, payer, { signal, isPast: ended.isPast });
     return this.#models;
   };
 

@@ -41,6 +41,11 @@ export const OPERATION_LIMITS = {
    * market data 950000 and 1.7 s.
    */
   cost: 1_000_000,
+  /**
+   * In `COST_OF`, of each row of blocks, which are told whole, where that is more than `cost`: so that whoever selects what
+   * rows have of their own can always go on, however many of them a block changes.
+   */
+  toldRow: 200,
   /** How many operations a batch has; Apollo's BatchHttpLink sends no more unless told. Together they cost at most `cost`. */
   batch: 10,
   /** Of lists and objects in a value: what can be asked takes three. Whatever walks through values calls itself. */

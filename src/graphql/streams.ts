@@ -155,8 +155,13 @@ export function defineMessage<R extends Positioned>(
   });
 }
 
-/**
- * Rows of messages have been read, and are shared by all who follow them. A block can change more rows than a page of
- * the snapshot has, but seldom does.
- */
-export const rowsCost = costs({ each: COST_OF.row, values: SNAPSHOT_PAGE });
+/** Of how many rows the price of a message is. A block can change more than a page of the snapshot has, but seldom does. */
+export const PRICED_ROWS = SNAPSHOT_PAGE;
+
+/** Rows of messages have been read, and are shared by all who follow them. */
+export const rowsCost = costs({ each: COST_OF.row, values: PRICED_ROWS });
+
+/** How many rows an event tells in a message. */
+export function rowsTold(event: object): number {
+  return 'rows' in event && Array.isArray(event.rows) ? event.rows.length : 0;
+}

@@ -215,6 +215,20 @@ export function checkPrice({ cost, counts, introspection }: OperationCost): void
     );
 }
 
+/**
+ * What an operation costs that has so many rows to tell of whole blocks where its price has fewer: that is known once they
+ * are read, and what is below them is not read yet. Throws INVALID_ARGUMENT where it is too much.
+ */
+export function costOfTold(price: number, told: number, priced: number): number {
+  const cost = Math.ceil(COST_OF.list + (price - COST_OF.list) * (told / priced));
+  const most = Math.max(OPERATION_LIMITS.cost, OPERATION_LIMITS.toldRow * told);
+  if (cost <= most) return cost;
+  throw invalidArgument(
+    'query',
+    `The blocks that are told change ${told} rows; with what is selected below them that costs about ${show(cost)}, and the most is ${show(most)}. Select less below each row, or choose rows by a filter.`,
+  );
+}
+
 const PRICES = `A field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, an object linked to ${COST_OF.object}, a list ${COST_OF.list}, one of nodes ${COST_OF.node}.`;
 
 function show(number: number): string {

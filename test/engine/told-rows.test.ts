@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { openGraphqlWs } from '../support/socket-clients.ts';
+
+let database: SimulatedDatabase;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createSimulatedDatabase({ seed: 5, blocks: 2, parties: 6000, markets: 2 });
+  gateway = await startTestGateway(database.url, { RATE_LIMIT: '100000', TRUSTED_PROXIES: 'loopback' });
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const LARGE_BLOCK = 2;
+let number = 1;
+/** Of a price of about 1, as of one row, or of 1000 times as much, as of a message. */
+const BELOW = 'party { rewards(first: 150) { edges { node { amount rewardType marketId } } } }';
+
+test('a page of changes is refused where the blocks in it have more rows than what is below them may cost', async () => {
+  const ask = (row: string) => askFor('ACCOUNTS', `accounts { balance ${row} }`);
+  const plain = await ask('');
+  const rows = plain.body.data.changes.nodes[0].accounts.length;
+  expect(rows).toBeGreaterThan(1500);
+
+  const refused = await ask(BELOW);
+  expect(refused.body.data).toBeNull();
+  expect(refused.body.errors).toEqual([
+    expect.objectContaining({
+      path: ['changes'],
+      message: expect.stringContaining(`change ${rows} rows`),
+      extensions: expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
+    }),
+  ]);
+});
+
+test('rows beyond those that are asked for are charged', async () => {
+  const few = await askFor('ASSETS', 'assets { id symbol }');
+  const many = await askFor('ACCOUNTS', 'accounts { balance type }');
+  const rows = many.body.data.changes.nodes[0].accounts.length;
+  expect(few.remaining - many.remaining).toBeGreaterThan(5 * rows);
+});
+
+test('what rows have of their own is told of a block of any size, and lets its client go on', async () => {
+  const { body } = await askFor('ACCOUNTS', 'accounts { balance owner asset marketId type nodeId }');
+  expect(body.errors).toBeUndefined();
+});
+
+test('a stream ends with the reason, and its cursor stays before the block that is too large for what is below its rows', async () => {
+  const cursor = await cursorOf(LARGE_BLOCK - 1);
+  const follow = (row: string) =>
+    openGraphqlWs(
+      gateway.url,
+      `subscription($after: String) { changes(nouns: [ACCOUNTS], after: $after) { block { height } updates { accounts { balance ${row} } } } }`,
+      { after: cursor },
+    );
+  const plain = await follow('');
+  const told = await plain.next();
+  expect(told.data.changes.updates.accounts.length).toBeGreaterThan(1500);
+  await plain.close();
+
+  const nested = await follow(BELOW);
+  const end = await nested.next();
+  expect(end.data).toBeUndefined();
+  expect(end.errors[0].message).toContain('Select less below each row');
+  await nested.close();
+});
+
+async function cursorOf(height: number): Promise<string> {
+  const { data } = await gateway.graphql(
+    `{ changes(nouns: [ACCOUNTS], first: 1) { edges { cursor node { block { height } } } } }`,
+  );
+  const [edge] = data.changes.edges;
+  expect(edge.node.block.height).toBe(`${height}`);
+  return edge.cursor;
+}
+
+/** Asks for what the large block changed, as a page of one row, and gives what may be spent after it. */
+async function askFor(noun: string, rows: string) {
+  const after = await cursorOf(LARGE_BLOCK - 1);
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    // Each request is of another client, which has spent nothing yet.
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${number++}` },
+    body: JSON.stringify({
+      query: `{ changes(nouns: [${noun}], first: 1, after: "${after}") { nodes { block { height } ${rows} } } }`,
+    }),
+  });
+  return { body: await response.json(), remaining: Number(response.headers.get('ratelimit-remaining')) };
+}
