@@ -21,11 +21,14 @@ export interface Socket {
   close(code?: number): void;
 }
 
+/** A timer that is set for longer, or for ever, ends at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The environment that the program runs in. */
 export const system: Environment = {
   now: () => Date.now(),
   after(milliseconds, call) {
-    const timer = setTimeout(call, milliseconds);
+    const timer = setTimeout(call, Math.min(milliseconds, LONGEST_MS));
     return () => clearTimeout(timer);
   },
   random: () => Math.random(),

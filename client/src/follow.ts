@@ -1,3 +1,4 @@
+import { addressesOf } from './addresses.ts';
 import { type Environment, system } from './environment.ts';
 import { Follower } from './follower.ts';
 import type { Asked, FollowedBlock } from './messages.ts';
@@ -73,6 +74,7 @@ export function followOver<Arguments, Rows>(
     mostWaiting = 100,
     ...variables
   } = options as FollowOptions<{ readonly nouns?: readonly string[] }>;
+  const leave = () => void follower.return();
   const lists = listsOf(subscription as AnySubscription, variables.nouns);
   const follower = new Follower({
     isSeries: subscription.isSeries ?? false,
@@ -83,7 +85,7 @@ export function followOver<Arguments, Rows>(
       args: subscription.args,
       lists: Object.fromEntries(lists.map((list) => [list, fieldsOf(subscription, list, fields)])),
       variables,
-      urls: typeof url === 'string' ? [url] : url,
+      urls: addressesOf(url),
       environment,
       signal,
     },
@@ -91,9 +93,10 @@ export function followOver<Arguments, Rows>(
     silenceMs,
     mostWaiting,
     transports: transports.flatMap((make) => make(environment) ?? []),
+    onEnd: () => signal?.removeEventListener('abort', leave),
   });
-  if (signal?.aborted) void follower.return();
-  signal?.addEventListener('abort', () => void follower.return(), { once: true });
+  signal?.addEventListener('abort', leave);
+  if (signal?.aborted) leave();
   const following = follower as unknown as Following<Rows>;
   return Object.assign(following, { [OBSERVABLE]: () => observe(following) });
 }

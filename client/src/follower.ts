@@ -27,6 +27,7 @@ interface Parts {
   readonly silenceMs: number;
   /** So many blocks wait to be taken, and those that come at once with them; what comes later is asked for again. */
   readonly mostWaiting: number;
+  readonly onEnd: () => void;
 }
 
 interface Reader {
@@ -102,17 +103,17 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }));
   }
 
-  return(): Promise<IteratorResult<Told, undefined>> {
+  async return(): Promise<IteratorResult<Told, undefined>> {
     this.#waiting.length = 0;
     this.#take('abort');
-    return Promise.resolve({ value: undefined, done: true });
+    return { value: undefined, done: true };
   }
 
-  #end(): Promise<IteratorResult<Told, undefined>> {
+  async #end(): Promise<IteratorResult<Told, undefined>> {
     const failure = this.#failure;
     this.#failure = null;
-    if (failure !== null) return Promise.reject(failure);
-    return Promise.resolve({ value: undefined, done: true });
+    if (failure !== null) throw failure;
+    return { value: undefined, done: true };
   }
 
   #take(event: Event): void {
@@ -158,10 +159,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
       this.#failure = new RefusedError(this.#errors);
       this.#settle();
     },
-    end: () => {
-      this.#stopClock();
-      this.#settle();
-    },
+    end: () => this.#settle(),
   };
 
   /**
@@ -185,6 +183,8 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     };
     const watch = (milliseconds: number) => {
       this.#stopClock = environment.after(milliseconds, () => {
+        // A clock that was set back has no silence of hours.
+        lastBeat = Math.min(lastBeat, environment.now());
         const left = lastBeat + silenceMs - environment.now();
         if (left > 0) watch(left);
         else lose();
@@ -215,12 +215,11 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   }
 
   #read({ data, errors }: Result): void {
-    const isRefused = errors !== undefined && errors.length > 0;
     const { asked, isSeries, rowsOf } = this.#parts;
     const sent = data?.[asked.field] as Message | null | undefined;
     const message = sent != null && isSeries ? toMessage(sent, this.#cursor === null, rowsOf) : sent;
     let event: Event | null = 'lost';
-    if (isRefused) {
+    if (errors !== undefined && errors.length > 0) {
       this.#errors = errors;
       const found = classify(errors);
       if (found !== 'behind') event = found;
@@ -263,8 +262,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
       ]),
     );
     this.#pages = [];
-    const isReset = this.#hasTold;
-    this.#give('snapshot', rows, isReset);
+    this.#give('snapshot', rows, this.#hasTold);
   }
 
   #give(kind: Told['kind'], rows: Rows, isReset = false): void {
@@ -294,6 +292,8 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
 
   /** Tells whoever waits that nothing more comes. */
   #settle(): void {
+    this.#stopClock();
+    this.#parts.onEnd();
     for (const { resolve, reject } of this.#readers.splice(0)) this.#end().then(resolve, reject);
   }
 }

@@ -1,5 +1,6 @@
-import { readAnswer, unavailable } from './answer.ts';
-import { delayBefore } from './backoff.ts';
+import { addressesOf } from './addresses.ts';
+import { errorOf, readAnswer } from './answer.ts';
+import { delayBefore, pause } from './backoff.ts';
 import { type Operation, textOf } from './document.ts';
 import { type Environment, system } from './environment.ts';
 import { classify, delayIn, RefusedError } from './errors.ts';
@@ -32,7 +33,7 @@ export async function query<Data = unknown, Variables = Readonly<Record<string, 
   options: QueryOptions<Variables>,
 ): Promise<Data> {
   const { url, variables, signal, timeoutMs = 30_000, attempts = 6, environment = system } = options;
-  const urls = typeof url === 'string' ? [url] : url;
+  const urls = addressesOf(url);
   const body = JSON.stringify({ query: textOf(operation), variables });
   const limit = limitOf(environment, timeoutMs, signal);
   try {
@@ -46,7 +47,8 @@ export async function query<Data = unknown, Variables = Readonly<Record<string, 
       if (errors === undefined) return data as Data;
       const passes = ['lost', 'exhausted'].includes(classify(errors));
       if (!passes || attempt + 1 >= attempts) throw new RefusedError(errors);
-      await limit.wait(delayBefore(attempt, delayIn(errors), environment.random()));
+      await pause(environment, delayBefore(attempt, delayIn(errors), environment.random()), limit.signal);
+      limit.signal.throwIfAborted();
     }
   } finally {
     limit.end();
@@ -64,9 +66,8 @@ async function ask(url: string, body: string, { fetch }: Environment, signal: Ab
     return await readAnswer(response);
   } catch (error) {
     signal.throwIfAborted();
-    return {
-      errors: unavailable(`${url} does not answer: ${error instanceof Error ? error.message : error}`),
-    };
+    const reason = error instanceof Error ? error.message : error;
+    return errorOf('UNAVAILABLE', `${url} does not answer: ${reason}`);
   }
 }
 
@@ -77,22 +78,12 @@ function limitOf({ after }: Environment, timeoutMs: number, outer: AbortSignal |
   const abort = () => aborter.abort(outer?.reason);
   const message = `There was no answer within ${timeoutMs} ms.`;
   const stop = after(timeoutMs, () =>
-    aborter.abort(new RefusedError([{ message, extensions: { code: 'DEADLINE_EXCEEDED' } }])),
+    aborter.abort(new RefusedError(errorOf('DEADLINE_EXCEEDED', message).errors)),
   );
   outer?.addEventListener('abort', abort);
   if (outer?.aborted) abort();
   return {
     signal,
-    wait: (milliseconds: number) =>
-      new Promise<void>((resolve, reject) => {
-        const stopWait = after(milliseconds, resolve);
-        const leave = () => {
-          stopWait();
-          reject(signal.reason);
-        };
-        if (signal.aborted) leave();
-        signal.addEventListener('abort', leave);
-      }),
     end() {
       stop();
       outer?.removeEventListener('abort', abort);

@@ -102,7 +102,7 @@ class Live<Row extends object> implements LiveRows<Row> {
   async #runFrom(storage: Storage, list: string, key: string): Promise<void> {
     const { asked } = this.#following;
     if (asked.signal?.aborted) this.close();
-    asked.signal?.addEventListener('abort', () => this.close(), { once: true });
+    asked.signal?.addEventListener('abort', () => this.close(), { signal: this.#closing.signal });
     const open = await storage.open(nameOf(asked), key).catch((failure: unknown) => {
       this.#store = { stored: { asOf: null, failure } };
       return null;
@@ -112,6 +112,7 @@ class Live<Row extends object> implements LiveRows<Row> {
       if (open?.kept != null) await this.#restore(open, open.kept);
       await this.#run(list, open);
     } finally {
+      this.#closing.abort();
       await open?.close();
     }
   }

@@ -51,9 +51,9 @@ export class Table<Row extends object> {
   /** Tells those who listen which rows changed, once all have. */
   tell(ids: readonly string[]): void {
     if (this.#listenersOf.size > 0) {
-      for (const id of ids) for (const listener of [...(this.#listenersOf.get(id) ?? [])]) listener();
+      for (const id of ids) for (const listener of [...(this.#listenersOf.get(id) ?? [])]) call(listener);
     }
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) call(listener);
   }
 
   #idOf(row: Row): string {
@@ -76,6 +76,17 @@ export class Table<Row extends object> {
     for (const [id, row] of this.#rows) addTo(index, row[field], id);
     this.#indexes.set(field, index);
     return index;
+  }
+}
+
+/** What a listener throws is an error of the program, which is told of it as of that of an event; rows and other listeners go on. */
+function call(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }
 

@@ -31,6 +31,7 @@ function open(name: string, options: ConstructorParameters<typeof SimulatedGatew
   const times = new Map<string, string>();
   const path = join(folder, `${name}.jsonl`);
   let answer: Answer = (height) => times.get(height) ?? null;
+  let newest = () => `${gateway.height}`;
   const environment: Environment = {
     now: () => clock.now,
     after: (ms, call) => clock.after(ms, call),
@@ -39,7 +40,8 @@ function open(name: string, options: ConstructorParameters<typeof SimulatedGatew
     fetch: async (_, request) => {
       const timestamp = answer(JSON.parse(String(request?.body)).variables.height);
       if (timestamp === undefined) throw new TypeError('fetch failed');
-      return new Response(JSON.stringify({ data: { block: timestamp === null ? null : { timestamp } } }));
+      const block = timestamp === null ? null : { timestamp };
+      return Response.json({ data: { block, newest: { height: newest() } } });
     },
   };
   const given: FollowOptions<{ readonly filter?: null }> = { url: 'http://one', silenceMs: 900, environment };
@@ -64,12 +66,14 @@ function open(name: string, options: ConstructorParameters<typeof SimulatedGatew
   };
   return {
     random,
+    clock,
     gateway,
     path,
     start,
     until,
-    say: (next: Answer) => {
+    say: (next: Answer, itsNewest = newest) => {
       answer = next;
+      newest = itsNewest;
     },
   };
 }
@@ -198,6 +202,33 @@ test('what is shown while no gateway answers is dropped when it turns out to be 
   expect(wasEmpty).toBe(true);
   second.close();
   await second.done;
+});
+
+test('rows of a block that the gateway has not come to yet are shown until it has, or has not for long', async () => {
+  const { clock, path, start, until, say } = open('behind');
+  const first = start(file(path));
+  await until(() => first.stored?.asOf != null);
+  first.close();
+  await first.done;
+  const bytes = readFileSync(path);
+  for (const comes of [true, false]) {
+    writeFileSync(path, bytes);
+    say(
+      () => null,
+      () => `${Number(first.asOf?.height) - 1}`,
+    );
+    const second = start(file(path));
+    const heights: (string | undefined)[] = [];
+    second.subscribe(() => heights.push(second.asOf?.height));
+    const from = clock.now;
+    await until(() => clock.now > from + 5_000);
+    expect([heights, second.isLive]).toEqual([[first.asOf?.height], false]);
+    if (comes) say(() => first.asOf?.timestamp);
+    await until(() => second.isLive);
+    expect(heights.includes(undefined)).toBe(!comes);
+    second.close();
+    await second.done;
+  }
 });
 
 test('rows whose block the gateway has forgotten become those of a new snapshot', async () => {

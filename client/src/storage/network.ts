@@ -1,6 +1,5 @@
-import { delayBefore } from '../backoff.ts';
-import type { Environment } from '../environment.ts';
-import { classify, RefusedError } from '../errors.ts';
+import { delayBefore, pause } from '../backoff.ts';
+import { classify, MOST_BEHIND, RefusedError } from '../errors.ts';
 import type { Asked, Block } from '../messages.ts';
 import { query } from '../query.ts';
 
@@ -9,6 +8,11 @@ const FORM = 1;
 /** A gateway that is there has answered by then. */
 const ANSWER_MS = 2_000;
 
+interface Blocks {
+  readonly block: Pick<Block, 'timestamp'> | null;
+  readonly newest: Pick<Block, 'height'> | null;
+}
+
 /** Tells apart what is followed: the subscription, with its fields, and all that it takes. */
 export function nameOf({ query, variables }: Asked): string {
   return JSON.stringify([FORM, query, variables]);
@@ -16,7 +20,7 @@ export function nameOf({ query, variables }: Asked): string {
 
 /**
  * Whether the network has this block: its time is no other's. Null where the gateway that is asked, another at each attempt, does not
- * answer; the next attempt waits before it asks.
+ * answer, or has not come to the block yet; the next attempt waits before it asks.
  */
 export async function isOfNetwork(
   { height, timestamp }: Block,
@@ -28,26 +32,15 @@ export async function isOfNetwork(
   const url = urls[attempt % urls.length] as string;
   const bounds = { url, environment, signal, timeoutMs: ANSWER_MS, attempts: 1 };
   try {
-    const { block } = await query<{ readonly block: Pick<Block, 'timestamp'> | null }>(
-      'query ($height: Uint64) { block(height: $height) { timestamp } }',
+    const { block, newest } = await query<Blocks>(
+      'query ($height: Uint64) { block(height: $height) { timestamp } newest: block { height } }',
       { ...bounds, variables: { height } },
     );
-    return block?.timestamp === timestamp;
+    const isBehind = block === null && BigInt(newest?.height ?? 0) < BigInt(height);
+    return isBehind && attempt < MOST_BEHIND ? null : block?.timestamp === timestamp;
   } catch (error) {
     const passes = error instanceof RefusedError && ['lost', 'exhausted'].includes(classify(error.errors));
     if (passes || signal.aborted) return null;
     throw error;
   }
-}
-
-/** Also ends with the signal. */
-function pause({ after }: Environment, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = after(milliseconds, resolve);
-    const leave = () => {
-      stop();
-      resolve();
-    };
-    signal.addEventListener('abort', leave, { once: true });
-  });
 }

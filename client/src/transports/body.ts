@@ -30,7 +30,7 @@ export function streamBody({ fetch }: Environment, form: BodyForm): Transport {
       };
       ask().then(
         () => open.onEnd('the stream ended'),
-        (error: unknown) => open.onEnd(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => open.onEnd(String(error)),
       );
       return () => {
         close();

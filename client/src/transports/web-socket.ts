@@ -27,8 +27,7 @@ export function webSocket({ WebSocket, after }: Environment): Transport | null {
       socket.onopen = () => send({ type: 'connection_init' });
       socket.onerror = () => {}; // It closes after that.
       socket.onclose = ({ code, reason }) => end(`the WebSocket closed with ${code} ${reason}`.trim());
-      socket.onmessage = ({ data }) => {
-        onBeat();
+      const read = (data: unknown) => {
         const { type, payload } = JSON.parse(String(data));
         if (type === 'connection_ack') {
           send({ id: '1', type: 'subscribe', payload: { query, variables } });
@@ -37,6 +36,16 @@ export function webSocket({ WebSocket, after }: Environment): Transport | null {
         else if (type === 'next') onResult(payload);
         else if (type === 'error') onResult({ errors: payload });
         else if (type === 'complete') end('the subscription is complete');
+      };
+      socket.onmessage = ({ data }) => {
+        onBeat();
+        try {
+          read(data);
+        } catch (error) {
+          // No message of a gateway, or none that is understood. Nobody else catches what is thrown here.
+          socket.close();
+          end(String(error));
+        }
       };
       return () => {
         close();

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  accounts,
+  type Environment,
+  followOver,
+  jsonLines,
+  keep,
+  type MakeTransport,
+  query,
+  type Socket,
+  serverSentEvents,
+  system,
+  webSocket,
+} from '../src/index.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+const SILENCE_MS = 900;
+
+const snapshot = (owner: string) => ({
+  data: {
+    accounts: {
+      ...{ block: { height: '1', timestamp: '1000000' }, cursor: '1' },
+      snapshot: { accounts: [{ id: 'a', owner }], lastPage: true },
+    },
+  },
+});
+
+/** A gateway that answers each request in this way. */
+function open(answer: () => Response, transport: MakeTransport = jsonLines) {
+  const clock = new VirtualClock();
+  const asked: string[] = [];
+  const sockets: Socket[] = [];
+  class PlayedSocket implements Socket {
+    onopen = null;
+    onmessage: Socket['onmessage'] = null;
+    onclose: Socket['onclose'] = null;
+    onerror = null;
+    constructor() {
+      sockets.push(this);
+    }
+    send() {}
+    close() {}
+  }
+  const environment: Environment = {
+    ...{ now: () => clock.now, after: (ms, call) => clock.after(ms, call), random: () => 0 },
+    fetch: async (url) => {
+      asked.push(String(url));
+      return answer();
+    },
+    WebSocket: PlayedSocket,
+  };
+  const follow = (url: string | readonly string[] = 'http://one') =>
+    followOver([transport], accounts, { url, silenceMs: SILENCE_MS, environment });
+  return { clock, asked, sockets, environment, follow };
+}
+
+const LINES = { 'Content-Type': 'application/x-ndjson' };
+
+/** An answer that begins with this, and goes on. */
+function answering(told: object): Response {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(told)}\n`);
+  return new Response(new ReadableStream({ start: (body) => body.enqueue(bytes) }), { headers: LINES });
+}
+
+/** How many listen to a signal. */
+function countListeners(signal: AbortSignal) {
+  const listeners = new Set<unknown>();
+  const counts = { added: 0, left: 0 };
+  const { addEventListener: add, removeEventListener: remove } = signal;
+  signal.addEventListener = (...given: Parameters<typeof add>) => {
+    counts.added += 1;
+    counts.left = listeners.add(given[1]).size;
+    add.apply(signal, given);
+  };
+  signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+    listeners.delete(given[1]);
+    counts.left = listeners.size;
+    remove.apply(signal, given);
+  };
+  return counts;
+}
+
+test('events have whatever characters texts have, cut anywhere', async () => {
+  const owner = 'a\u2028b\u2029c\u0085d 🦉 é';
+  const event = new TextEncoder().encode(`event: next\ndata: ${JSON.stringify(snapshot(owner))}\n\n`);
+  const body = () =>
+    new ReadableStream({
+      start(body) {
+        for (const byte of event) body.enqueue(Uint8Array.of(byte));
+      },
+    });
+  const headers = { 'Content-Type': 'text/event-stream' };
+  const { follow } = open(() => new Response(body(), { headers }), serverSentEvents);
+  const { value } = await follow().next();
+  expect(value?.rows.accounts?.[0]).toMatchObject({ owner });
+});
+
+test.each([
+  ['half of a message', '{"id":"1","type":"ne'],
+  [
+    'a message of another version',
+    '{"id":"1","type":"next","payload":{"data":{"accounts":{"updates":null}}}}',
+  ],
+])('%s on a WebSocket is a loss, and nothing that is thrown to the program', async (_, message) => {
+  const { clock, sockets, follow } = open(() => Response.error(), webSocket);
+  const following = follow();
+  void following.next();
+  sockets[0]?.onmessage?.({ data: message });
+  expect(following.state).toBe('waiting');
+  await clock.step();
+  await clock.step();
+  expect(sockets.length).toBe(2);
+});
+
+test('a connection that is silent is given up as soon where a clock was set back', async () => {
+  const { clock, asked, environment } = open(() => answering(snapshot('one')));
+  let setBack = 0;
+  const now = () => clock.now - setBack;
+  const options = { url: 'http://one', silenceMs: SILENCE_MS, environment: { ...environment, now } };
+  const live = keep(accounts, followOver([jsonLines], accounts, options));
+  await live.ready;
+  const from = clock.now;
+  setBack = 3_600_000;
+  while (asked.length === 1) await clock.step();
+  expect(clock.now - from).toBeLessThan(3 * SILENCE_MS);
+  live.close();
+});
+
+test('an address is asked with a slash at its end or without, and what is none is refused at once', async () => {
+  const { asked, environment, follow } = open(() => answering(snapshot('one')));
+  await follow(['http://one/', 'http://two']).next();
+  await follow('https://one/behind/a/proxy//').next();
+  expect(asked).toEqual(['http://one/graphql', 'https://one/behind/a/proxy/graphql']);
+  for (const url of ['one:3008', 'localhost', '', [], ['http://one', 'two']]) {
+    expect(() => follow(url)).toThrow('is no address');
+    await expect(query('{ block { height } }', { url, environment })).rejects.toThrow('is no address');
+  }
+});
+
+test('where the gateway has nothing it is not asked again', async () => {
+  const message = 'There is nothing at "/graphql/graphql".';
+  const { follow } = open(() => Response.json({ code: 5, message, details: [] }, { status: 404 }));
+  await expect(follow('http://one/graphql').next()).rejects.toMatchObject({ code: 'NOT_FOUND', message });
+});
+
+test('nothing hangs on a signal once it is over', async () => {
+  const { signal } = new AbortController();
+  const { environment } = open(() => answering(snapshot('one')));
+  const given = { url: 'http://one', environment, signal };
+  const counts = countListeners(signal);
+  for (let times = 0; times < 3; times++)
+    for await (const _ of followOver([jsonLines], accounts, given)) break;
+  const refusing = open(() => Response.json({ errors: [{ message: 'No.' }] }));
+  const refused = { ...given, environment: refusing.environment };
+  await expect(followOver([jsonLines], accounts, refused).next()).rejects.toThrow('No.');
+  expect(counts.added).toBe(4);
+  expect(counts.left).toBe(0);
+});
+
+test('nothing is left of a wait that is over', async () => {
+  const warnings: Error[] = [];
+  const hear = (warning: Error) => warnings.push(warning);
+  process.on('warning', hear);
+  onTestFinished(() => void process.off('warning', hear));
+  const { asked, environment } = open(() => new Response('', { status: 503 }));
+  const hasty = { ...environment, after: system.after };
+  const asking = query('{ block { height } }', { url: 'http://one', environment: hasty, attempts: 15 });
+  await expect(asking).rejects.toThrow('503');
+  expect(asked.length).toBe(15);
+  await sleep(1);
+  expect(warnings).toEqual([]);
+});
+
+test('a time without an end is none that is over', async () => {
+  let isOver = false;
+  const stop = system.after(Number.POSITIVE_INFINITY, () => {
+    isOver = true;
+  });
+  await sleep(20);
+  stop();
+  expect(isOver).toBe(false);
+});
+
+test('a listener that throws ends neither rows nor other listeners', async () => {
+  const thrown: unknown[] = [];
+  const hear = (error: unknown) => thrown.push(error);
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').on('uncaughtException', hear);
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException');
+    for (const other of others) process.on('uncaughtException', other);
+  });
+  let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const say = (told: object) => body?.enqueue(new TextEncoder().encode(`${JSON.stringify(told)}\n`));
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      body = controller;
+      say(snapshot('one'));
+    },
+  });
+  const { environment } = open(() => new Response(stream, { headers: LINES }));
+  const live = keep(accounts, followOver([jsonLines], accounts, { url: 'http://one', environment }));
+  await live.ready;
+  const told: (string | undefined)[] = [];
+  live.subscribe(() => {
+    throw new Error('a mistake');
+  }, 'a');
+  live.subscribe(() => told.push(live.asOf?.height));
+  for (const height of ['2', '3']) {
+    const accounts = { updates: { accounts: [{ id: 'a', owner: 'one' }] } };
+    say({
+      data: { accounts: { block: { height, timestamp: `${height}000000` }, cursor: height, ...accounts } },
+    });
+    await sleep(20);
+  }
+  expect([told, live.isLive, thrown.map(String)]).toEqual([
+    ['2', '3'],
+    true,
+    Array(2).fill('Error: a mistake'),
+  ]);
+  live.close();
+});
