@@ -96,6 +96,28 @@ test('events have whatever characters texts have, cut anywhere', async () => {
   expect(value?.rows.accounts?.[0]).toMatchObject({ owner });
 });
 
+test.each([serverSentEvents, jsonLines])(
+  'a message of megabytes is read as fast as its parts come',
+  async (transport) => {
+    const owner = 'x'.repeat(4_000_000);
+    const [type, before] =
+      transport === jsonLines ? ['application/x-ndjson', ''] : ['text/event-stream', 'data: '];
+    const text = `${before}${JSON.stringify(snapshot(owner))}\n\n`;
+    const bytes = new TextEncoder().encode(text);
+    let from = 0;
+    const body = new ReadableStream({
+      pull(body) {
+        if (from < bytes.length) body.enqueue(bytes.subarray(from, from + 100));
+        else body.close();
+        from += 100;
+      },
+    });
+    const { follow } = open(() => new Response(body, { headers: { 'Content-Type': type } }), transport);
+    const { value } = await follow().next();
+    expect(value?.rows.accounts?.[0]?.owner.length).toBe(owner.length);
+  },
+);
+
 test.each([
   ['half of a message', '{"id":"1","type":"ne'],
   [

@@ -7,9 +7,8 @@ interface BodyForm {
   readonly name: string;
   /** The media type that is asked for. */
   readonly type: string;
-  readonly separator: string;
-  /** The JSON of a result between two separators; nothing where there is none. */
-  dataOf(text: string): string | undefined;
+  /** The JSON of a result in a line; nothing where there is none. */
+  dataOf(line: string): string;
 }
 
 /** A subscription as the body of an answer, which ends with it. */
@@ -42,7 +41,7 @@ export function streamBody({ fetch }: Environment, form: BodyForm): Transport {
 
 async function read(
   response: Response,
-  { type, separator, dataOf }: BodyForm,
+  { type, dataOf }: BodyForm,
   { onBeat, onResult }: Omit<Receiver, 'onEnd'>,
 ): Promise<void> {
   if (!response.headers.get('Content-Type')?.startsWith(type)) return onResult(await readAnswer(response));
@@ -53,11 +52,13 @@ async function read(
     const { done, value } = await reader.read();
     if (done) return;
     onBeat();
-    const parts = (rest + decoder.decode(value, { stream: true })).split(separator);
-    rest = parts.pop() ?? '';
-    for (const part of parts) {
-      const data = dataOf(part);
+    // A line that comes in many parts is looked through once: the longest have many megabytes.
+    const [more, ...begun] = decoder.decode(value, { stream: true }).split('\n');
+    rest += more;
+    for (const next of begun) {
+      const data = dataOf(rest);
       if (data) onResult(JSON.parse(data));
+      rest = next;
     }
   }
 }

@@ -7,7 +7,6 @@ export function jsonLines(environment: Environment): Transport {
   return streamBody(environment, {
     name: 'lines of JSON',
     type: 'application/x-ndjson',
-    separator: '\n',
     dataOf: (line) => line,
   });
 }

@@ -7,8 +7,7 @@ export function serverSentEvents(environment: Environment): Transport {
   return streamBody(environment, {
     name: 'server-sent events',
     type: 'text/event-stream',
-    // Lines end with LF, as the gateway writes them, and not with U+2028, which texts may have; a proxy does not change bodies.
-    separator: '\n\n',
-    dataOf: (event) => (/^event: ?next$/m.test(event) ? event.match(/^data: ?([^\n]*)/m)?.[1] : undefined),
+    // The gateway writes a result in one line; other events have no data.
+    dataOf: (line) => (line.startsWith('data:') ? line.slice(5) : ''),
   });
 }
