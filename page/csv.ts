@@ -7,10 +7,11 @@ export interface Export {
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
-/** The address of a list as CSV, as of the block that is shown. */
-export function csvHref({ path, filters }: Export): string {
+/** The address of a list as CSV, as of the block that is shown, or that the list is held at. */
+export function csvHref({ path, filters }: Export, heldAt: string | null): string {
   const search = new URLSearchParams({ format: 'csv' });
   for (const [name, value] of Object.entries(filters)) if (value) search.set(name, value);
-  if (at.value !== null) search.set('asOf', at.value);
+  const height = at.value ?? heldAt;
+  if (height !== null) search.set('asOf', height);
   return `${path}?${search}`;
 }

@@ -28,25 +28,23 @@ function WatchedList<Data extends OfOneBlock, Variables, Node extends object>(
 ) {
   const { id, title, columns, keyOf, csv, choices, empty, kind = 'list' } = props;
   const pages = usePages(props.operation, props.variables, props.find);
-  const hasWanted = useSignal(false);
   const rows = pages.rows.value;
   const rowOf = useRows(columns, keyOf);
   const { error } = pages.asked.value;
-  const problem = pages.error.value ?? error;
   return (
     <Panel
       id={id}
       title={title}
       asked={pages.asked.value}
       kind={`of-${kind.split(' ')[0]}`}
-      tools={csv && <CsvLink of={csv} title={title} />}
+      tools={csv && <CsvLink of={csv} title={title} heldAt={rows?.heldAt ?? null} />}
     >
       {choices && <div class="filters">{choices}</div>}
-      {problem && <Trouble error={problem} isOld={rows !== null} />}
+      {error && <Trouble error={error} isOld={rows !== null} />}
       {rows !== null && rows.left > 0 && (
         <p class="quiet">
           {whole(rows.left)} rows before these are not shown any more.{' '}
-          <FromStart pages={pages} title={title} hasWanted={hasWanted} />
+          <FromStart pages={pages} title={title} />
         </p>
       )}
       <Folded rows={rows?.nodes ?? []} fold={props.fold}>
@@ -59,7 +57,7 @@ function WatchedList<Data extends OfOneBlock, Variables, Node extends object>(
           />
         )}
       </Folded>
-      {rows && <Foot pages={pages} rows={rows} title={title} hasWanted={hasWanted} />}
+      {rows && <Foot pages={pages} rows={rows} title={title} />}
     </Panel>
   );
 }
@@ -147,9 +145,10 @@ interface FoldedProps<Node> {
 }
 
 /** How many there are, and the way to the next ones: by a press, and once they were wanted, by coming to the end. */
-function Foot<Node, Data>({ pages, rows, title, hasWanted }: FootProps<Node, Data>) {
+function Foot<Node, Data>({ pages, rows, title }: FootProps<Node, Data>) {
+  const { count, nodes, left, hasMore, heldAt } = rows;
   const end = useRef<HTMLDivElement>(null);
-  const mayGoOn = rows.hasMore && hasWanted.value && pages.error.value === null;
+  const mayGoOn = hasMore && pages.hasWanted.value && pages.error.value === null;
   useEffect(() => {
     if (!mayGoOn || end.current === null) return;
     const observer = new IntersectionObserver(
@@ -160,8 +159,8 @@ function Foot<Node, Data>({ pages, rows, title, hasWanted }: FootProps<Node, Dat
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [mayGoOn, rows.nodes.length]);
-  const { count, nodes, left, hasMore, heldAt } = rows;
+    // Each page has the end looked at anew, also where as many rows went as came: what stays in sight is not told again.
+  }, [mayGoOn, left + nodes.length]);
   return (
     <div class="foot quiet" ref={end}>
       {count !== undefined && count > 0 && (
@@ -171,22 +170,19 @@ function Foot<Node, Data>({ pages, rows, title, hasWanted }: FootProps<Node, Dat
           {whole(count)}
         </span>
       )}
+      {pages.error.value && (
+        <span class="problem" role="alert">
+          {pages.error.value.message}
+        </span>
+      )}
       {hasMore && (
-        <button
-          type="button"
-          class="as-link"
-          disabled={pages.isReading.value}
-          onClick={() => {
-            hasWanted.value = true;
-            pages.more();
-          }}
-        >
+        <button type="button" class="as-link" disabled={pages.isReading.value} onClick={pages.more}>
           Show more<span class="unseen"> of {title}</span>
         </button>
       )}
       {heldAt !== null && at.value === null && (
         <span>
-          as of block {write(heldAt).whole} <FromStart pages={pages} title={title} hasWanted={hasWanted} />
+          as of block {write(heldAt).whole} <FromStart pages={pages} title={title} />
         </span>
       )}
     </div>
@@ -194,16 +190,9 @@ function Foot<Node, Data>({ pages, rows, title, hasWanted }: FootProps<Node, Dat
 }
 
 /** The way back to the first page: to the newest block, or, as of a block, to the rows that were left. */
-function FromStart<Node, Data>({ pages, title, hasWanted }: Omit<FootProps<Node, Data>, 'rows'>) {
+function FromStart<Node, Data>({ pages, title }: Omit<FootProps<Node, Data>, 'rows'>) {
   return (
-    <button
-      type="button"
-      class="as-link"
-      onClick={() => {
-        hasWanted.value = false;
-        pages.renew();
-      }}
-    >
+    <button type="button" class="as-link" onClick={pages.renew}>
       {at.value === null ? 'Follow again' : 'Show from the first'}
       <span class="unseen"> {title}</span>
     </button>
@@ -218,5 +207,4 @@ interface FootProps<Node, Data> {
   readonly pages: Pages<Node, Data>;
   readonly rows: Rows<Node>;
   readonly title: string;
-  readonly hasWanted: { value: boolean };
 }

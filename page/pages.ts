@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { type Asked, useAsked } from './asked.ts';
 import { ask } from './connection.ts';
 import type { Operation } from './graphql.ts';
@@ -37,7 +37,10 @@ export interface Pages<Node, Data> {
   /** Null before there are any. */
   readonly rows: ReadonlySignal<Rows<Node> | null>;
   readonly isReading: ReadonlySignal<boolean>;
+  /** Why the next page could not be read. */
   readonly error: ReadonlySignal<Error | null>;
+  /** Whether somebody asked for more than the first page. */
+  readonly hasWanted: ReadonlySignal<boolean>;
   /** Reads the next page, as of the block of those before. */
   more(): void;
   /** Shows the first page again, as it is now. */
@@ -63,11 +66,16 @@ export function usePages<Data extends OfOneBlock, Variables, Node>(
   >;
   const further = useSignal<Read<Node> | null>(null);
   const isReading = useSignal(false);
+  const hasWanted = useSignal(false);
   const error = useSignal<Error | null>(null);
+  const turn = useRef(0);
   const key = JSON.stringify(variables);
   const renew = () => {
+    turn.current += 1;
     further.value = null;
     error.value = null;
+    isReading.value = false;
+    hasWanted.value = false;
   };
   useEffect(
     () =>
@@ -80,23 +88,30 @@ export function usePages<Data extends OfOneBlock, Variables, Node>(
   const first = useComputed(() => (asked.value.data === null ? null : readPage(asked.value.data, find)));
   const rows = useComputed(() => further.value ?? first.value);
 
+  /** Whether the first page is of what is asked for now: what comes after that of another filter or block is of another list. */
+  const isFirstMeant = () =>
+    asked.peek().error === null &&
+    JSON.stringify(asked.peek().variables) === JSON.stringify({ ...variables, at: at.peek() });
+
   const more = async () => {
     const before = rows.peek();
     if (before === null || !before.hasMore || isReading.peek()) return;
+    if (further.peek() === null && !isFirstMeant()) return;
     isReading.value = true;
+    hasWanted.value = true;
     const given = { ...variables, at: before.height, after: before.cursor } as unknown as Variables;
-    const shown = at.peek();
-    try {
-      const page = readPage(await ask(operation, given), find);
-      const isMeant = at.peek() === shown && (further.peek() ?? first.peek()) !== null;
-      if (page !== null && isMeant) further.value = { ...page, ...join(before, page), heldAt: page.height };
-      error.value = null;
-    } catch (problem) {
-      error.value = problem as Error;
-    }
+    const mine = turn.current;
+    const { page, problem } = await ask(operation, given).then(
+      (data) => ({ page: readPage(data, find), problem: null }),
+      (problem: Error) => ({ page: null, problem }),
+    );
+    // The list was begun anew meanwhile.
+    if (turn.current !== mine) return;
+    if (page !== null) further.value = { ...page, ...join(before, page), heldAt: page.height };
+    error.value = problem;
     isReading.value = false;
   };
-  return { asked, rows, isReading, error, more, renew };
+  return { asked, rows, isReading, hasWanted, error, more, renew };
 }
 
 /** The newest rows of those that were read, as many as are kept. */
