@@ -15,7 +15,9 @@ const COLUMNS: readonly Column[] = [['Account'], ['Balance', 'number'], ['Raw', 
 export function Accounts() {
   const isLive = at.value === null;
   const past = useAsked(AccountsAt, { party: party.value }, isLive || party.value === '').value;
-  const known = isLive ? accounts.value?.values() : past.data?.asOf?.accounts.edges.map(({ node }) => node);
+  const isChosen = party.value !== '';
+  const ofPast = isChosen ? past.data?.asOf?.accounts.edges.map(({ node }) => node) : undefined;
+  const known = isLive ? accounts.value?.values() : ofPast;
   const rows = [...(known ?? [])].sort(byPurpose);
   return (
     <Panel id="accounts" title="Accounts of a party" asked={past} kind="accounts">
@@ -24,9 +26,9 @@ export function Accounts() {
       <Table
         columns={COLUMNS}
         rows={rows.slice(0, MOST_ROWS).map((account) => <Row key={account.nodeId} account={account} />)}
-        empty={known === undefined ? 'Waiting for the accounts…' : 'This party has no accounts.'}
+        empty={emptyOf(isChosen, known !== undefined)}
       />
-      {party.value !== '' && (
+      {isChosen && (
         <p class="foot">
           <a href={hrefOf('party', party.value)}>
             {rows.length > MOST_ROWS
@@ -37,6 +39,11 @@ export function Accounts() {
       )}
     </Panel>
   );
+}
+
+function emptyOf(isChosen: boolean, isKnown: boolean): string {
+  if (!isChosen) return 'No party is chosen.';
+  return isKnown ? 'This party has no accounts.' : 'Waiting for the accounts…';
 }
 
 function PartyForm() {

@@ -1,6 +1,6 @@
 import { effect, type Signal, useSignal } from '@preact/signals';
 import { useContext, useEffect } from 'preact/hooks';
-import { ask } from './connection.ts';
+import { ask, blockNamedBy } from './connection.ts';
 import type { Operation } from './graphql.ts';
 import { block } from './network.ts';
 import { at } from './place.ts';
@@ -20,8 +20,8 @@ export interface Asked<Data> {
 
 /**
  * Asks an operation as of the block that is shown: `query ($at: Uint64, ...) { asOf(height: $at) { ... } }`, where null is the newest. It
- * is asked again when another block is shown, and at each new block while that is the newest or none yet and somebody can see the
- * answer; one question at a time. The last answer stays until the next one is there. While it is left, as something else is shown,
+ * is asked again when another block is shown, and at each new block while that is the newest or none yet, or there was no answer, and
+ * somebody can see it; one question at a time. The last answer stays until the next one is there. While it is left, as something else is shown,
  * nothing is asked.
  */
 export function useAsked<Data, Variables>(
@@ -34,7 +34,7 @@ export function useAsked<Data, Variables>(
   const key = `${operation} ${JSON.stringify(variables)}`;
   useEffect(() => {
     if (isLeft) return;
-    let [isWanted, isAsking, isOver] = [false, false, false];
+    let [isWanted, isAsking, isOver, isBehind] = [false, false, false, false];
     let askedAt: string | null | undefined;
     const askOn = async () => {
       isAsking = true;
@@ -51,11 +51,15 @@ export function useAsked<Data, Variables>(
       isAsking = false;
     };
     const stop = effect(() => {
-      if (!isSeen.value && askedAt === at.value) return;
+      const newest = BigInt(block.value?.height ?? 0);
+      const isOther = askedAt !== at.value;
+      if (!isSeen.value && !isOther) return;
+      // A block that is not there yet may be the next. What came to nothing is asked again, but where the block is what was wrong.
+      const { error } = asked.peek();
+      const hasFailed = error !== null && blockNamedBy(error) === null;
+      if (!isOther && !isBehind && !hasFailed) return;
+      isBehind = at.value === null || BigInt(at.value) > newest;
       askedAt = at.value;
-      const isBehind = at.value === null || BigInt(at.value) > BigInt(block.peek()?.height ?? 0);
-      // A block that is not there yet may be the next.
-      if (isBehind) void block.value;
       isWanted = true;
       if (!isAsking) void askOn();
     });

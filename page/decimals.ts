@@ -32,6 +32,14 @@ export function write(text: string, decimals?: number): { whole: string; fractio
   return { whole: whole.replace(/\B(?=(\d{3})+$)/g, ','), fraction: shown && `.${shown}` };
 }
 
+/** The same, but what is not nothing is written whole where it would read as if it were. */
+export function writeSome(text: string, decimals?: number): { whole: string; fraction: string } {
+  const cut = write(text, decimals);
+  return /[1-9]/.test(cut.whole + cut.fraction)
+    ? cut
+    : write(text, /[1-9]/.test(text) ? undefined : decimals);
+}
+
 /** Where in a range a quantity lies, from 0 to 1: for pixels. Exact until the last step, so that any size will do. */
 export function positionIn(text: string, lowest: string, highest: string): number {
   const places = Math.max(...[text, lowest, highest].map((one) => one.split('.')[1]?.length ?? 0));

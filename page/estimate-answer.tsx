@@ -1,6 +1,5 @@
 import { compare, positionIn, shift } from './decimals.ts';
 import { type Estimate, estimate, type MarginLevels } from './estimate.ts';
-import { markets } from './network.ts';
 import { type Mark, Scale } from './scale.tsx';
 import { type Column, Table } from './table.tsx';
 import { Amount, type Unit } from './values.tsx';
@@ -30,10 +29,10 @@ export function EstimateAnswer() {
       </p>
     );
   }
-  const market = markets.value.get(answer.of.marketId);
-  const unit = market?.marketNode?.settlementAssetNode ?? null;
-  const mark = shift(market?.markPrice ?? '0', -(market?.marketNode?.decimalPlaces ?? 0));
-  const decimals = market?.marketNode?.decimalPlaces ?? 0;
+  const { market } = answer;
+  const unit = market?.settlementAssetNode ?? null;
+  const decimals = market?.decimalPlaces ?? 0;
+  const mark = shift(market?.marketData?.markPrice ?? '0', -decimals);
   return (
     <div class="answer">
       <Margins margin={answer.is.margin} collateral={answer.of.collateral} unit={unit} />

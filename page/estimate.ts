@@ -9,6 +9,7 @@ import { at } from './place.ts';
 const EstimatePosition = graphql(`
   query EstimatePosition($at: Uint64, $marketId: ID!, $openVolume: Int64!, $collateral: Decimal!) {
     asOf(height: $at) {
+      market(id: $marketId) { decimalPlaces settlementAssetNode { symbol decimals } marketData { markPrice } }
       estimatePosition(marketId: $marketId, openVolume: $openVolume, collateralAvailable: $collateral) {
         margin {
           bestCase { maintenanceMargin searchLevel initialMargin collateralReleaseLevel }
@@ -21,9 +22,8 @@ const EstimatePosition = graphql(`
 `);
 
 type Question = Omit<VariablesOf<typeof EstimatePosition>, 'at'>;
-export type Estimate = NonNullable<
-  NonNullable<ResultOf<typeof EstimatePosition>['asOf']>['estimatePosition']
->;
+type Answer = NonNullable<ResultOf<typeof EstimatePosition>['asOf']>;
+export type Estimate = NonNullable<Answer['estimatePosition']>;
 export type MarginLevels = Estimate['margin']['bestCase'];
 
 /** What is estimated, in the network's units; asked again at each block. Null until the first is known. */
@@ -46,7 +46,9 @@ export const asked = computed(
 
 /** What came of it: an estimate, or why there is none. */
 export const estimate = signal<
-  { readonly of: Question; readonly is: Estimate } | { readonly error: string } | null
+  | { readonly of: Question; readonly is: Estimate; readonly market: Answer['market'] }
+  | { readonly error: string }
+  | null
 >(null);
 
 /** The market that a new question is about: of those that trade, the first that has positions; null until there are any. */
@@ -76,7 +78,10 @@ export function followEstimate(): void {
     // An estimate is of the market as it is, or was: each block may change it.
     if (meant === null || block.value === null) return;
     ask(meant.operation, meant.variables)
-      .then(({ asOf }) => asOf?.estimatePosition && { of: meant.variables, is: asOf.estimatePosition })
+      .then(
+        ({ asOf }) =>
+          asOf?.estimatePosition && { of: meant.variables, is: asOf.estimatePosition, market: asOf.market },
+      )
       .catch((error: Error) => ({ error: error.message }))
       .then((answer) => {
         if (asked.peek() === meant) estimate.value = answer ?? null;

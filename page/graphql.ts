@@ -17,6 +17,7 @@ type Graphql = ReturnType<
       AssetStatus: string;
       BatchProposalChange: string;
       ProposalChange: string;
+      ProposalError: string;
       ProposalState: string;
       TradeSide: string;
       TradeType: string;

@@ -62,6 +62,7 @@ function describeConnection(): string {
   if (connection.value === 'lost')
     return 'Disconnected. What is shown is of the block named; trying to connect again…';
   if (at.value !== null) return `Connected. Everything is shown as of block ${write(at.value).whole}.`;
+  if (block.value === null) return 'Connected; the network has made no block yet.';
   const isQuiet = secondsWithout.value >= QUIET_AFTER_S;
   return isQuiet ? 'Connected; the network has made no block for a while.' : 'Live';
 }

@@ -61,7 +61,10 @@ export const isReady = signal(false);
 export async function followBlocks(): Promise<void> {
   const followed = followOver(TRANSPORTS, blocks, GATEWAY);
   watchConnection(followed);
-  for await (const told of followed) block.value = told.block;
+  for await (const told of followed) {
+    // Before its first block a network is told of as at height 0, which has no time.
+    if (told.block.timestamp !== '0') block.value = told.block;
+  }
 }
 
 /** Follows its markets. One question is answered before a stream has begun, so they are asked for first, with what their prices were. */

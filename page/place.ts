@@ -23,7 +23,7 @@ export const place = computed<Place>(() => {
 /** The height of the block that everything is shown as of, as the address names it (`?at=1087`); null where that is the newest. */
 export const at = computed<string | null>(() => {
   const height = new URL(address.value, location.origin).searchParams.get('at');
-  return height !== null && /^\d{1,20}$/.test(height) ? height : null;
+  return height !== null && /^\d{1,20}$/.test(height) ? `${BigInt(height)}` : null;
 });
 
 /** The address of something, as of the block that is shown. */
@@ -37,6 +37,12 @@ export function go(href: string): void {
   if (href === address.peek()) return;
   history.pushState(null, '', href);
   address.value = href;
+  focusShown();
+}
+
+/** Whoever reads on by keys, or by ear, begins with what is shown: the link that led there may be gone. */
+function focusShown(): void {
+  document.getElementById('shown')?.focus({ preventScroll: true });
 }
 
 /** Shows everything as of a block, or of the newest with null. What was shown before is not kept in the history: a bar that is dragged has many. */
@@ -45,7 +51,7 @@ export function showAt(height: string | null): void {
   if (height === null) url.searchParams.delete('at');
   else url.searchParams.set('at', height);
   const href = url.pathname + url.search;
-  history.replaceState(null, '', href);
+  history.replaceState(null, '', href + location.hash);
   address.value = href;
 }
 
@@ -63,6 +69,8 @@ export function watchAddress(): void {
     event.preventDefault();
     go(link.pathname + link.search);
     if (link.hash === '') window.scrollTo(0, 0);
+    // To what is shown, which the browser would put in the place of what the address names besides.
+    else focusShown();
   });
 }
 

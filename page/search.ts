@@ -48,7 +48,9 @@ export function look(text: string): void {
 }
 
 async function lookNow(text: string): Promise<void> {
-  const answer = await ask(Search, { at: at.peek(), text }).then(
+  // A height as the page writes it.
+  const plain = /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text;
+  const answer = await ask(Search, { at: at.peek(), text: plain }).then(
     ({ asOf }) => ({ hits: (asOf?.search ?? []).map(hitOf), error: null }),
     (error: Error) => ({ hits: [], error: error.message }),
   );

@@ -51,7 +51,9 @@ export function followTime(): void {
   });
   effect(() => {
     const height = at.value;
-    if (height === null || shownPast.peek()?.height === height) return;
+    if (height === null || shownPast.value?.height === height) return;
+    // Until its time is known, each new block asks again: the gateway may have been away, or this block not there yet.
+    void block.value;
     ask(BlockAt, { height }).then(
       ({ asOf }) => {
         if (at.peek() === height) shownPast.value = asOf?.block ?? null;

@@ -1,4 +1,5 @@
-import { shift, write } from './decimals.ts';
+import { shift, writeSome } from './decimals.ts';
+import { shownBlock } from './time.ts';
 
 /** What a quantity is measured in. */
 export interface Unit {
@@ -12,9 +13,7 @@ export interface Unit {
  */
 export function Amount({ raw, unit, decimals, hasUnit = false }: AmountProps) {
   const exact = shift(raw, -(unit?.decimals ?? 0));
-  const cut = write(exact, decimals && Math.min(decimals, unit?.decimals ?? 0));
-  // What is not nothing must not read as if it were.
-  const { whole, fraction } = raw !== '0' && !/[1-9]/.test(cut.whole + cut.fraction) ? write(exact) : cut;
+  const { whole, fraction } = writeSome(exact, decimals && Math.min(decimals, unit?.decimals ?? 0));
   const symbol = unit?.symbol ?? 'smallest units';
   return (
     <data class="amount" value={raw} title={`${exact} ${symbol}\nraw: ${raw}`}>
@@ -45,13 +44,19 @@ export function nameOf(of: string, after: string | RegExp): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A time of the network, nanoseconds as text; `isShort` writes the time of day alone. The raw value shows in a tooltip. */
+/** A time of the network, nanoseconds as text; `isShort` writes the time of day alone, or of another day than is shown its date. The raw value shows in a tooltip. */
 export function Time({ of, isShort = false }: { readonly of: string; readonly isShort?: boolean }) {
-  const iso = new Date(Number(BigInt(of) / 1_000_000n)).toISOString();
+  const iso = isoOf(of);
+  const now = isShort ? shownBlock.value?.timestamp : undefined;
+  const isOfToday = now != null && isoOf(now).slice(0, 10) === iso.slice(0, 10);
   const text = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
   return (
     <time dateTime={iso} title={isShort ? `${text}\nraw: ${of}` : `raw: ${of}`}>
-      {isShort ? text.slice(11, 19) : text}
+      {isShort ? (isOfToday ? text.slice(11, 19) : text.slice(0, 10)) : text}
     </time>
   );
+}
+
+function isoOf(time: string): string {
+  return new Date(Number(BigInt(time) / 1_000_000n)).toISOString();
 }

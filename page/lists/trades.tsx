@@ -15,7 +15,7 @@ const Trades = graphql(`
           node {
             nodeId id marketId buyer seller aggressor price size timestamp type
             market {
-              instrumentCode decimalPlaces positionDecimalPlaces quoteName quoteAssetNode { symbol }
+              instrumentCode decimalPlaces positionDecimalPlaces quoteName quoteAssetNode { symbol } baseAssetNode { symbol }
             }
           }
         }
@@ -67,7 +67,14 @@ const SIZE: ListColumn<Trade> = {
   name: 'Size',
   kind: 'number',
   cell: ({ size, market }) => (
-    <Amount raw={size} unit={{ symbol: 'contracts', decimals: market?.positionDecimalPlaces ?? 0 }} />
+    <Amount
+      raw={size}
+      unit={{
+        // A spot trades the asset itself.
+        symbol: market?.baseAssetNode?.symbol ?? 'contracts',
+        decimals: market?.positionDecimalPlaces ?? 0,
+      }}
+    />
   ),
 };
 const PRICE: ListColumn<Trade> = {

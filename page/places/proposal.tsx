@@ -45,27 +45,35 @@ export function ProposalPlace({ id }: { readonly id: string }) {
   );
 }
 
+/** Of a batch, each has a time of its own. */
+interface Change {
+  readonly change: string | null;
+  readonly enactmentTimestamp?: string;
+}
+
 function Terms({ proposal }: { readonly proposal: Proposal }) {
   const { terms, batchTerms } = proposal;
-  const changes = batchTerms?.changes.map(({ change }) => change) ?? [terms?.change ?? null];
+  const changes: readonly Change[] = batchTerms?.changes ?? [{ change: terms?.change ?? null }];
   return (
     <Facts
       facts={[
         ['State', <Name of={proposal.state} after="STATE_" />],
         [
           'Changes',
-          changes.map((one) => (
+          changes.map(({ change, enactmentTimestamp }) => (
             <div>
-              <Name of={one ?? 'something unknown'} after="CHANGE_" />
+              <Name of={change ?? 'something unknown'} after="CHANGE_" /> {timeOf(enactmentTimestamp)}
             </div>
           )),
         ],
         ['Proposed by', <Link kind="party" id={proposal.partyId} />],
         ['Part of', proposal.batchId && <Link kind="proposal" id={proposal.batchId} />],
         ['Proposed', <Time of={proposal.timestamp} />],
+        ['Validation ends', timeOf(terms?.validationTimestamp)],
         ['Voting ends', timeOf(batchTerms?.closingTimestamp ?? terms?.closingTimestamp)],
         ['Enactment', timeOf(terms?.enactmentTimestamp)],
-        ['Refused because', proposal.errorDetails],
+        ['Refused because', proposal.reason && <Name of={proposal.reason} after="PROPOSAL_ERROR_" />],
+        ['Details', proposal.errorDetails],
       ]}
     />
   );

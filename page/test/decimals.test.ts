@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compare, positionIn, readQuantity, shift, write } from '../decimals.ts';
+import { compare, positionIn, readQuantity, shift, write, writeSome } from '../decimals.ts';
 
 const LARGE = '123456789012345678901234567890123456789';
 
@@ -25,6 +25,13 @@ test('thousands stand apart, and decimals are cut or filled, not rounded', () =>
   expect(write('7.5', 3)).toEqual({ whole: '7', fraction: '.500' });
   expect(write('7.5', 0)).toEqual({ whole: '7', fraction: '' });
   expect(write('999')).toEqual({ whole: '999', fraction: '' });
+});
+
+test('what is not nothing does not read as if it were', () => {
+  expect(writeSome('0.0012', 2)).toEqual({ whole: '0', fraction: '.0012' });
+  expect(writeSome('-0.0012', 2)).toEqual({ whole: '-0', fraction: '.0012' });
+  expect(writeSome('0', 2)).toEqual({ whole: '0', fraction: '.00' });
+  expect(writeSome('0.0112', 2)).toEqual({ whole: '0', fraction: '.01' });
 });
 
 describe('what a person wrote is read exactly', () => {

@@ -4,7 +4,7 @@ import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
 import { ask } from '../../test/support/state.ts';
-import { section } from './read.ts';
+import { rawOf, section } from './read.ts';
 import { findThings } from './things.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/reading.test.ts is skipped: there is no Chromium here');
@@ -89,6 +89,99 @@ describe.skipIf(CHROMIUM === undefined)('whoever reads', () => {
     await expect.poll(() => page.locator('#height').textContent()).toBe('123');
     const csv = (await list.getByRole('link', { name: /^CSV/ }).getAttribute('href')) ?? '';
     expect(new URL(csv, gateway.url).searchParams.get('asOf')).toBe('120');
+  });
+
+  test('has the past again when the gateway is back, with its time', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    const { market } = await findThings(gateway);
+    await using open = await openPage(`${gateway.url}/market/${market.id}`);
+    const { page } = open;
+    await expect.poll(() => rawOf(section(page, 'data'))).not.toEqual([]);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.getByRole('slider', { name: 'Block that is shown' }).fill('109');
+    await expect.poll(() => page.locator('main > .state-note').count()).toBe(1);
+    await expect.poll(() => page.locator('.clock').textContent()).toBe('–');
+    await page.unroute('**/graphql');
+    await network.advanceTo(121);
+    await expect.poll(() => page.locator('.clock time').count()).toBe(1);
+    await expect.poll(() => page.locator('main > .state-note').count()).toBe(0);
+    const { data } = await gateway.graphql(
+      'query ($id: ID!) { asOf(height: 110) { market(id: $id) { marketData { markPrice } } } }',
+      { id: market.id },
+    );
+    expect((await rawOf(section(page, 'data')))[0]).toBe(data.asOf.market.marketData.markPrice);
+  });
+
+  test('estimates beside the mark price of the block that is shown', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/?at=60`);
+    const { page } = open;
+    await expect.poll(() => page.locator('.scale .mark-price').count()).toBe(1);
+    const { data } = await gateway.graphql(
+      `query ($id: ID!) { asOf(height: 60) { market(id: $id) { marketData { markPrice } } }
+         market(id: $id) { decimalPlaces marketData { markPrice } } }`,
+      { id: await page.locator('[name=market]').inputValue() },
+    );
+    const then = data.asOf.market.marketData.markPrice;
+    expect(then).not.toBe(data.market.marketData.markPrice);
+    const title = (await page.locator('.scale .mark-price').getAttribute('title')) ?? '';
+    expect(Number(title) * 10 ** data.market.decimalPlaces).toBeCloseTo(Number(then));
+  });
+
+  test('keeps the party in the address, skips by a key, and may choose none', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    const { party } = await findThings(gateway);
+    await using open = await openPage(`${gateway.url}/#party=${party.id}`);
+    const { page } = open;
+    const accounts = section(page, 'accounts');
+    await expect.poll(() => rawOf(accounts)).not.toEqual([]);
+    await page.getByRole('slider', { name: 'Block that is shown' }).fill('99');
+    await expect.poll(() => page.url()).toBe(`${gateway.url}/?at=100#party=${party.id}`);
+    await page.locator('.skip').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('shown');
+    expect(page.url()).toContain(`#party=${party.id}`);
+    await page.locator('[name=party]').fill('');
+    await page.locator('[name=party]').press('Enter');
+    await expect.poll(() => accounts.locator('tbody').textContent()).toBe('No party is chosen.');
+    await page.locator('main a.to').first().click();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('shown');
+  });
+
+  test('is told why a proposal was refused, and finds a height as the page writes it', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    const { data } = await gateway.graphql('{ proposals { nodes { id reason errorDetails } } }');
+    const refused = data.proposals.nodes.find(({ reason }: { reason: string | null }) => reason !== null);
+    const words = refused.reason.replace('PROPOSAL_ERROR_', '').replaceAll('_', ' ').toLowerCase();
+    await using open = await openPage(`${gateway.url}/proposal/${refused.id}`);
+    const { page } = open;
+    const terms = () => section(page, 'terms').textContent();
+    await expect.poll(async () => (await terms())?.toLowerCase()).toContain(`refused because${words}`);
+    expect(await terms()).toContain(`Details${refused.errorDetails}`);
+    const sent = page.waitForRequest((request) => /query Search/.test(request.postData() ?? ''));
+    await page.keyboard.press('/');
+    await page.keyboard.type('1,087');
+    expect(JSON.parse((await sent).postData() ?? '').variables.text).toBe('1087');
+  });
+
+  test('is told of a network without a block, and sees it begin', async () => {
+    await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 0 });
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(gateway.url);
+    const { page } = open;
+    await expect
+      .poll(() => page.getByRole('status').textContent())
+      .toBe('Connected; the network has made no block yet.');
+    expect(await page.locator('#height').textContent()).toBe('–');
+    expect(await page.locator('.clock').textContent()).toBe('–');
+    await network.advanceTo(3);
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
+    await expect.poll(() => rawOf(section(page, 'deposits'))).not.toEqual([]);
+    await expect.poll(() => page.locator('.clock time').count()).toBe(1);
   });
 });
 
