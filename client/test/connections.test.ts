@@ -153,7 +153,8 @@ test('an address is asked with a slash at its end or without, and what is none i
   const { asked, environment, follow } = open(() => answering(snapshot('one')));
   await follow(['http://one/', 'http://two']).next();
   await follow('https://one/behind/a/proxy//').next();
-  expect(asked).toEqual(['http://one/graphql', 'https://one/behind/a/proxy/graphql']);
+  await follow('/').next();
+  expect(asked).toEqual(['http://one/graphql', 'https://one/behind/a/proxy/graphql', '/graphql']);
   for (const url of ['one:3008', 'localhost', '', [], ['http://one', 'two']]) {
     expect(() => follow(url)).toThrow('is no address');
     await expect(query('{ block { height } }', { url, environment })).rejects.toThrow('is no address');
