@@ -172,7 +172,10 @@ describe('what no enumeration has is refused', () => {
       `{ accounts(filter: { accountTypes: [${written}] }) { totalCount } }`,
     );
     expect(errors?.[0]?.extensions.code).toBe('INVALID_ARGUMENT');
-    expect(errors?.[0]?.message).toContain('takes the name of a value, or `ACCOUNT_TYPE_` and its number');
+    expect(errors?.[0]?.message).toContain(
+      'accountTypes takes the name of a value, or `ACCOUNT_TYPE_` and its number',
+    );
+    expect(errors?.[0]).toMatchObject({ locations: [{ line: 1, column: 37 }] });
   });
 });
 

@@ -91,6 +91,17 @@ describe('an id', () => {
     }
   });
 
+  test('of 64 hexadecimal digits is taken in either case in GraphQL, too', async () => {
+    const asked = `query ($id: ID!, $ids: [ID!]) {
+      deposit(id: $id) { id } votes(filter: { proposalIds: $ids }) { totalCount } literal: deposit(id: "${HEX}") { id }
+    }`;
+    for (const id of [HEX, HEX.toLowerCase(), HEX.toUpperCase()]) {
+      const { data } = await gateway.graphql(asked, { id, ids: [id] });
+      const deposit = { id: HEX.toLowerCase() };
+      expect(data).toEqual({ deposit, votes: { totalCount: 1 }, literal: deposit });
+    }
+  });
+
   test.each(['nobody', 'Alice', 'alice ', '🙈', 'z'.repeat(256), 'F'.repeat(64)])(
     'that is unknown is 404, or an empty list: %j',
     async (text) => {
