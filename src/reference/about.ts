@@ -12,8 +12,11 @@ export const INFO = {
 } as const;
 
 /** What holds of every quantity, wherever it stands. */
-export const QUANTITIES = `Numbers, prices and times are text: exact at any size, and never a float. Times are nanoseconds
-since the Unix epoch. Every field is always there: a text that is absent is empty, a number \`"0"\`, a list \`[]\`, an object \`null\`.`;
+export const QUANTITIES = `Amounts, prices and times are text: exact at any size, and never a float. Times are nanoseconds since the Unix epoch.`;
+
+/** What stands in an answer of REST where there is no value, and the one kind of number that is not exact. */
+export const MEMBERS = `In REST a member that OpenAPI requires is always there: a text that is absent is empty, a number \`"0"\`, a list \`[]\`, an object \`null\`;
+other members are left out then. Factors of markets that the network has as doubles are bare numbers.`;
 
 function readVersion(): string {
   const file = new URL('../../package.json', import.meta.url);

@@ -1,4 +1,4 @@
-import { INFO, QUANTITIES } from './about.ts';
+import { INFO, MEMBERS, QUANTITIES } from './about.ts';
 import type { Guide, GuideIndex } from './guide-index.ts';
 import { withOrigin } from './guide-index.ts';
 
@@ -19,7 +19,7 @@ export function writeLlms(index: GuideIndex, served: Served, origin: string | nu
 
 > ${INFO.summary} Nothing here changes data, and nobody has to say who they are.
 
-${QUANTITIES}
+${QUANTITIES} ${MEMBERS}
 
 Every answer is of one block, and says of which: \`X-Block-Height\` in its head, or \`block { height }\` in GraphQL. What was at an
 earlier block is asked with \`asOf\` (a height) or \`asOfTime\`.

@@ -7,7 +7,7 @@ import type { Parameters } from '../rest/params.ts';
 import { type Route, writePath } from '../rest/route.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import { id } from '../rest/value-types.ts';
-import { INFO, QUANTITIES } from './about.ts';
+import { INFO, MEMBERS, QUANTITIES } from './about.ts';
 import { AnswerSchemas } from './answer-schemas.ts';
 import { bodyOf } from './body-schemas.ts';
 import { ERROR_SCHEMA, ERROR_STATUSES, nameOfStatus } from './error-schemas.ts';
@@ -59,7 +59,7 @@ const STREAMS = 'Streams';
 
 const DESCRIPTION = `Deposits, accounts, rewards, votes, market data, estimates, assets, markets, parties and changes of a trading network, read-only.
 
-${QUANTITIES}
+${QUANTITIES} ${MEMBERS}
 
 Every path takes HEAD too; other methods are answered with 405 and \`Allow\`. Names of parameters may be written in camelCase or
 snake_case, lists as repeated parameters or with commas; an optional parameter that is blank is not given. An answer that is not a

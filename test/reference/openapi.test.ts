@@ -66,6 +66,20 @@ test('it marks the paths that are beyond the documented ones, and those alone', 
   expect(marked).toContain('/api/v2/market/{marketId}');
 });
 
+test('its bare numbers are factors of markets alone, as it says', () => {
+  const withNumbers = Object.entries(document.components.schemas as Json).flatMap(([name, one]: Json) =>
+    Object.values<Json>(one.properties ?? {}).some(({ type }) => type === 'number') ? [name] : [],
+  );
+  expect(withNumbers.sort()).toEqual([
+    'LogNormalModelParams',
+    'LogNormalRiskModel',
+    'ScalingFactors',
+    'SimpleModelParams',
+    'TargetStakeParameters',
+  ]);
+  expect(document.info.description).toContain('Factors of markets');
+});
+
 describe('of real answers', () => {
   test('the examples are what the network of the demo gives', async () => {
     const answers = await recordAnswers(gateway, await findRequests(gateway));
