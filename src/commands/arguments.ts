@@ -57,9 +57,10 @@ export function readBlocks(text: string): number {
 
 /** As WORKERS takes it. */
 export function readWorkers(text: string): number | 'auto' {
+  const { count } = configOptions.workers;
   try {
-    return configOptions.workers.count.parse(text);
-  } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message}.`);
+    return count.parse(text);
+  } catch {
+    throw new InvalidArgumentError(`It takes ${count.takes}.`);
   }
 }

@@ -110,7 +110,7 @@ describe('it ends with the reason', () => {
 
   test.each([
     [['--workers', '11'], 'WORKERS is 11, more than POOL_SIZE, 10, of which each needs one'],
-    [['--workers', 'many'], 'it takes a whole number from 1 to 256, or auto'],
+    [['--workers', 'many'], 'is invalid. It takes a whole number from 1 to 256, or auto'],
   ])('%j', async (args, reason) => {
     const { code, stderr } = await runProgram(['serve', ...args], settings());
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
