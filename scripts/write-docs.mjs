@@ -19,6 +19,10 @@ const TABLES = [
 const QUANTITIES = ['Decimal', 'Integer', 'Int64', 'Uint64', 'Timestamp', 'Int'];
 const QUANTITIES_AS_TEXT = ['Reward.percentageOfTotal'];
 
+/** Parameters that stand before the table of paths once, as nearly every path has them, and groups that do. */
+const COMMON = ['format', 'units', 'asOf', 'asOfTime'];
+const GROUPED = /^(pagination|dateRange)\..*/;
+
 for (const { file, mark, write } of TABLES) {
   const text = readFileSync(file, 'utf8');
   const written = replaceBlock(text, file, mark, await write());
@@ -61,11 +65,11 @@ async function writePaths() {
   const all = [...documented, ...streamRoutes, ...furtherRoutes];
   const rows = all.map((route) => {
     const { path, summary, parameters } = route;
-    const names = Object.entries(parameters).map(
-      ([name, { required }]) => `\`${name}\`${required ? ' (required)' : ''}`,
-    );
+    const names = Object.entries(parameters)
+      .filter(([name]) => !COMMON.includes(name))
+      .map(([name, { required }]) => `\`${name.replace(GROUPED, '$1.*')}\`${required ? ' (required)' : ''}`);
     const mark = furtherRoutes.includes(route) ? ' (further)' : '';
-    return [`\`${writePath(path)}\`${mark}`, summary, names.join(', ')];
+    return [`\`${writePath(path)}\`${mark}`, summary, [...new Set(names)].join(', ')];
   });
   return table(['Path', 'What it gives', 'Parameters'], rows);
 }
