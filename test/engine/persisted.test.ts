@@ -30,6 +30,7 @@ describe('an operation that is named by its hash', () => {
     expect(unknown.body).toMatchObject({
       errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'NOT_FOUND' } }],
     });
+    expect(unknown.headers.get('Cache-Control')).toBe('no-store');
     const sent = await post({ query, extensions: named(query) });
     expect(sent.body).toEqual({ data: { rewards: { totalCount: 0 } } });
     expect((await post({ extensions: named(query) })).body).toEqual(sent.body);
@@ -139,7 +140,7 @@ async function post(body: object, url = gateway.url) {
     headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
     body: JSON.stringify(body),
   });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
 async function openSocket(url: string) {

@@ -86,7 +86,7 @@ export function readOperationList(path: string): ReadonlyMap<string, string> {
  */
 function unknownHash(): GatewayError {
   const error = new GatewayError('NOT_FOUND', 'PersistedQueryNotFound');
-  error.extensions['http'] = { status: 200, headers: { 'Cache-Control': 'no-store' } };
+  error.extensions['http'] = { status: 200 };
   return error;
 }
 
