@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   GraphQLInt,
   GraphQLList,
@@ -545,4 +546,11 @@ test.each([
     type.extensions = declared;
   }
   expect(times).toBe(1);
+});
+
+test('the guide names the limits', () => {
+  const guide = readFileSync('docs/asking.md', 'utf8');
+  const told = guide.slice(guide.indexOf('## What an operation may cost')).replaceAll(',', '');
+  const { batch: _, ...ofOperations } = OPERATION_LIMITS;
+  for (const limit of Object.values(ofOperations)) expect(told).toMatch(new RegExp(`\\b${limit}\\b`));
 });
