@@ -7,7 +7,7 @@ import type { Floor } from './statements.ts';
 
 /** How each server is watched: one that says nothing is away before those who ask of it give up. */
 const WATCH = { lookMs: 1_000, answerMs: 1_000, retryMs: 1_000 } as const;
-/** A server that would be better than the one that is read has to be fit for so long: moving drops what is under way. */
+/** A replica has to be there and within the bound for so long before a primary is left for it: moving drops what is under way. */
 const SETTLED_MS = 5_000;
 /** How often servers are looked at while none can be read. */
 const HURRY_MS = 50;
@@ -128,7 +128,9 @@ export class Servers {
         this.#see(sight.height);
         server.isTried = true;
         server.sight = sight;
-        server.lag = this.#newest - this.#heightOf(server);
+        // While none is read, as at the start, all were looked at just now, and some before the newest was known.
+        const looked = this.#used === null ? this.#servers : [server];
+        for (const one of looked) one.lag = this.#newest - this.#heightOf(one);
         this.#choose();
         this.#events?.onChange();
         this.#events?.onBlock(this.#newest);
@@ -140,7 +142,7 @@ export class Servers {
           this.#options.logger.warn({ err, server: server.name }, 'a server was lost');
         server.isTried = true;
         server.sight = null;
-        server.fitSince = null;
+        server.settledSince = null;
         this.#choose();
         this.#events?.onChange();
       },
@@ -173,8 +175,9 @@ export class Servers {
     if (this.#isClosed || this.#servers.some(({ isTried }) => !isTried)) return;
     const states = new Map(this.#servers.map((server) => [server, this.#stateOf(server)]));
     for (const [server, state] of states) {
-      const isFit = state === 'fit' || state === 'spare';
-      server.fitSince = isFit ? (server.fitSince ?? performance.now()) : null;
+      // What a replica lacked when it was looked at, before the newest block, says nothing of how well it follows.
+      const isSettled = state !== 'away' && state !== 'lagging';
+      server.settledSince = isSettled ? (server.settledSince ?? performance.now()) : null;
     }
     this.#move(states);
     if (this.#used === null) this.#hurry();
@@ -193,7 +196,7 @@ export class Servers {
     const isKept = used !== null && states.get(used) === 'used' && this.#mayRead(used);
     const settledBy = performance.now() - SETTLED_MS;
     const better = this.#servers.find(
-      ({ sight, fitSince }) => sight?.isReplica && fitSince !== null && (!isKept || fitSince <= settledBy),
+      (server) => states.get(server) === 'fit' && (!isKept || (server.settledSince ?? Infinity) <= settledBy),
     );
     if (isKept && (used.sight?.isReplica || better === undefined)) return;
     const spare = this.#servers.find((server) => states.get(server) === 'spare' && this.#mayRead(server));
@@ -236,8 +239,8 @@ class Server {
   /** How it stood when it was looked at last; null while it is away. */
   sight: ServerSight | null = null;
   lag = 0n;
-  /** Since when it could be read instead of another. */
-  fitSince: number | null = null;
+  /** Since when it answers, and is within the bound. */
+  settledSince: number | null = null;
   /** Its tables, while it is the one that is read. */
   database: Database | null = null;
 
