@@ -48,8 +48,9 @@ async function startProcesses({ stop, ...options }: ServingOptions): Promise<Ser
 
 async function startWorkers({ stop, ...options }: ServingOptions): Promise<Serving> {
   const { config, metrics } = options;
-  const { startCluster, METRICS_PATH, isOnPublicPort, defineRefusedConnections } = await loadWorkers();
-  const cluster = await startCluster({ ...options, readOwnMetrics: metrics.read });
+  const { startCluster, METRICS_PATH, isOnPublicPort, addMetrics, defineRefusedConnections } =
+    await loadWorkers();
+  const cluster = await startCluster({ ...options, readOwnMetrics: metrics.read, addMetrics });
   metrics.include(cluster.readMetrics);
   defineRefusedConnections(metrics.registry, () => cluster.refused);
   const letGo = stop.hold(cluster.kill);
@@ -65,11 +66,12 @@ export function loadServing({ workers }: Config): void {
 }
 
 async function loadWorkers() {
-  const [{ startCluster }, { METRICS_PATH, isOnPublicPort }, { defineRefusedConnections }] =
+  const [{ startCluster }, { METRICS_PATH, isOnPublicPort }, { addMetrics }, { defineRefusedConnections }] =
     await Promise.all([
       import('./cluster/cluster.ts'),
       import('./metrics/serve.ts'),
+      import('./metrics/metrics.ts'),
       import('./metrics/http.ts'),
     ]);
-  return { startCluster, METRICS_PATH, isOnPublicPort, defineRefusedConnections };
+  return { startCluster, METRICS_PATH, isOnPublicPort, addMetrics, defineRefusedConnections };
 }

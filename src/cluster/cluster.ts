@@ -12,7 +12,7 @@ import type { MetricsSnapshot } from '../metrics/metrics.ts';
 import { Acceptor } from './acceptor.ts';
 import { SharedLimits } from './shared-limits.ts';
 import { Supervisor } from './supervisor.ts';
-import type { WorkerProcess } from './worker-process.ts';
+import { type AddMetrics, WorkerMetrics } from './worker-metrics.ts';
 
 /** Workers that serve on one port. Whoever starts them closes them. */
 interface Cluster {
@@ -48,6 +48,7 @@ interface ClusterOptions {
   readonly logger: Logger;
   /** Reads what is measured in this process. */
   readonly readOwnMetrics: () => Promise<MetricsSnapshot>;
+  readonly addMetrics: AddMetrics;
 }
 
 /**
@@ -58,7 +59,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { config, logger } = options;
   const clients = createClientAddresses(config.http.trustedProxies, logger);
   const acceptor = new Acceptor({ ...config.http, clients, logger });
-  const supervisor = supervise(acceptor, options);
+  const metrics = new WorkerMetrics(options.addMetrics);
+  const supervisor = supervise(acceptor, metrics, options);
   const server = createServer({ pauseOnConnect: true }, (socket) => acceptor.accept(socket));
   const end = (limitMs: number) => supervisor.ended(limitMs).finally(() => acceptor.close());
   try {
@@ -74,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     url: urlOf(server),
     workers: countWorkers(config),
     failed: supervisor.failed,
-    readMetrics: () => readMetricsOf(supervisor.ready),
+    readMetrics: () => metrics.read(supervisor.ready),
     get refused() {
       return acceptor.refused;
     },
@@ -93,7 +95,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Keeps the workers running, and answers what they ask. */
-function supervise(acceptor: Acceptor, options: ClusterOptions): Supervisor {
+function supervise(acceptor: Acceptor, metrics: WorkerMetrics, options: ClusterOptions): Supervisor {
   const { config, databaseUrl, logger } = options;
   const workers = countWorkers(config);
   const limits = new SharedLimits(config.streams, readRateLimits(config.http));
@@ -112,7 +114,7 @@ function supervise(acceptor: Acceptor, options: ClusterOptions): Supervisor {
       },
       taken: (connection) => acceptor.noteTaken(connection),
       closed: (connection) => acceptor.noteClosed(connection),
-      readMetrics: async () => [await options.readOwnMetrics(), ...(await readMetricsOf(supervisor.ready))],
+      readMetrics: async () => [await options.readOwnMetrics(), ...(await metrics.read(supervisor.ready))],
       ...limits.answersFor(id),
     }),
     onReady(worker) {
@@ -122,6 +124,7 @@ function supervise(acceptor: Acceptor, options: ClusterOptions): Supervisor {
     onEnd(worker) {
       acceptor.removeWorker(worker);
       limits.forget(worker.id);
+      metrics.noteEnd(worker);
       tellRunning();
     },
   });
@@ -151,10 +154,4 @@ async function drain(
 /** The connections to the database that a worker may have, of those of all. */
 function shareOf(poolSize: number, place: number, workers: number): number {
   return Math.floor(poolSize / workers) + (place <= poolSize % workers ? 1 : 0);
-}
-
-/** What workers measure, without those that do not answer. */
-async function readMetricsOf(workers: readonly WorkerProcess[]): Promise<readonly MetricsSnapshot[]> {
-  const read = await Promise.allSettled(workers.map(({ calls }) => calls.readMetrics()));
-  return read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }

@@ -30,11 +30,9 @@ export function createMetrics(version: string): Metrics {
     registry,
     read() {
       // Whoever asks meanwhile gets the same: asking costs the database no more, however often it is done.
-      running ??= (registry.getMetricsAsJSON() as Promise<unknown> as Promise<MetricsSnapshot>).finally(
-        () => {
-          running = undefined;
-        },
-      );
+      running ??= snapshotOf(registry).finally(() => {
+        running = undefined;
+      });
       return running;
     },
     [Symbol.dispose]: () => watch[Symbol.dispose](),
@@ -52,12 +50,23 @@ export async function writeMetrics(
   const given = snapshots.map((snapshot) =>
     type === OPENMETRICS_TYPE ? snapshot.map(withoutTotal) : snapshot,
   );
-  // The types know neither the second argument nor that it gives a registry like any other.
-  const aggregate = AggregatorRegistry.aggregate as unknown as Aggregate;
   return aggregate(given, type).metrics();
 }
 
-type Aggregate = (snapshots: readonly object[], type: string) => Pick<Registry, 'metrics'>;
+/** The same as values. */
+export async function addMetrics(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
+  return snapshotOf(aggregate(snapshots, TEXT_TYPE));
+}
+
+// The types know neither the second argument nor that it gives a registry like any other.
+const aggregate = AggregatorRegistry.aggregate as unknown as (
+  snapshots: readonly object[],
+  type: string,
+) => Registry;
+
+function snapshotOf(registry: Registry): Promise<MetricsSnapshot> {
+  return registry.getMetricsAsJSON() as Promise<unknown> as Promise<MetricsSnapshot>;
+}
 
 /** In OpenMetrics only the samples of a counter end in `_total`; prom-client adds that, and looks for none that is there. */
 function withoutTotal(metric: MetricsSnapshot[number]): MetricsSnapshot[number] {

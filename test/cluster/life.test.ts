@@ -147,6 +147,29 @@ describe('whoever looks at it', () => {
     for (const stream of streams) stream.close();
   });
 
+  test('finds what only grows not to fall where a worker ends or does not answer', async () => {
+    await using workers = await startWorkers(2, {
+      ...settings(),
+      METRICS_PORT: '0',
+      WORKER_STALL_MS: '5000',
+    });
+    const { metrics: url } = workers.lines.find(({ msg }) => msg === 'listening') ?? {};
+    const streams = await Promise.all(
+      Array.from({ length: 4 }, () => openNdjson(workers.url, '/api/v2/stream/accounts')),
+    );
+    const read = async () => {
+      const metrics = await readMetrics(url as string);
+      return ['periscope_streams_opened_total', 'periscope_streams'].map((name) => sumOf(metrics, name));
+    };
+    expect(await read()).toEqual([4, 4]);
+    const before = new Map(workers.processes);
+    process.kill(before.get(1) as number, 'SIGSTOP');
+    expect(await read()).toEqual([4, 2]);
+    await workers.replaced([1], before);
+    expect(await read()).toEqual([4, 2]);
+    for (const stream of streams) stream.close();
+  });
+
   test('reads them at METRICS_PORT, of the primary too', async () => {
     await using workers = await startWorkers(2, {
       ...settings(),
