@@ -134,7 +134,7 @@ describe('the configuration', () => {
     expect(readConfig({ TRUSTED_PROXIES: text }).http.trustedProxies).toEqual(proxies);
   });
 
-  test.each(['all', '10.0.0.0/33', '10.0.0.0/', '::/0', '10.0.0.1,', '-1', 'example.org'])(
+  test.each(['all', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/9', '::/0', '10.0.0.1,', '-1', 'example.org'])(
     'takes no %s for a trusted proxy',
     (text) => {
       const message = messageOf(() => readConfig({ TRUSTED_PROXIES: text }));

@@ -23,7 +23,8 @@ const PROXIES: Accepted<number | readonly string[]> = {
 
 /** An address, a network of a prefix's length, or a name that proxy-addr knows. */
 function isProxy(text: string): boolean {
-  const [address = '', bits] = text.split('/', 2);
+  const [address = '', bits, ...more] = text.split('/');
+  if (more.length > 0) return false;
   if (bits === undefined) return isIP(address) !== 0 || /^(?:loopback|linklocal|uniquelocal)$/.test(text);
   const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
   return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most;
