@@ -66,6 +66,11 @@ test('the panels of the dashboard have an id each, and something to show', () =>
   expect(dashboard.panels.filter(({ targets }) => targets.length === 0)).toEqual([]);
 });
 
+test('the guide says of every alert what it means and what to do', () => {
+  const told = [...readFileSync('docs/metrics.md', 'utf8').matchAll(/`(Periscope[A-Z]\w+)`/g)];
+  expect(new Set(told.map(([, name]) => name))).toEqual(new Set(alerts.map(({ alert }) => alert)));
+});
+
 test('every alert is tried where it has to come, and where it may not', () => {
   const tests = parse(read('tests.yaml')).tests as readonly {
     readonly alert_rule_test: readonly {
