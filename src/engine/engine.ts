@@ -15,7 +15,8 @@ import { type Documents, nameOperation } from './documents/documents.ts';
 import type { PersistedOperations } from './documents/persisted-operations.ts';
 import { DocumentReader, type ReadDocument } from './documents/reader.ts';
 import { type OperationTimes, statusOfOutcome, statusOfResult } from './operation-times.ts';
-import { checkPrice, costOf, costOfTold } from './price/cost.ts';
+import { costOf, costOfTold } from './price/cost.ts';
+import { checkPrice, checkTold } from './price/limits.ts';
 import { COST_OF_READING, countValues } from './price/reading.ts';
 import type { OperationProtocol } from './protocol.ts';
 import type {
@@ -170,7 +171,7 @@ export class Engine implements OperationReader {
   async execute(operation: Operation, caller: Caller): Promise<QueryOutcome> {
     const { document, operationName, variables, price, asOf } = operation;
     const { services, turns } = this.#parts;
-    const present = createContext(services, caller, this.#payer(caller.client, price.cost));
+    const present = createContext(services, caller, this.#payer(caller.client));
     const [context = present] = asOf === null ? [] : await present.asOf([asOf]);
     const prepared = prepareOperation(document, operationName);
     // Root fields are read side by side: one that was read before the block could be older than it.
@@ -184,12 +185,16 @@ export class Engine implements OperationReader {
   }
 
   /** What a count reads, and what blocks change, is known when it is read. */
-  #payer(client: string, price: number): Payer {
+  #payer(client: string): Payer {
     const spend = (cost: number) => this.#parts.limiter?.spend(client, cost);
     return {
       client,
       charge: (rows) => spend(rows * COST_OF.countedRow),
-      admitTold: (told, priced) => spend(costOfTold(price, told, priced) - price),
+      admitTold(field, read, times) {
+        const { asked, told } = costOfTold(field, read);
+        checkTold(told, read);
+        spend(times * Math.max(0, told - asked));
+      },
     };
   }
 

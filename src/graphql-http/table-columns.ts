@@ -164,7 +164,7 @@ function asksForPage({ node, variables }: Operation, { arguments: given = [] }: 
   const isGiven = (value: ValueNode | undefined): boolean => {
     if (value?.kind !== 'Variable') return value !== undefined && value.kind !== 'NullValue';
     const name = value.name.value;
-    const said = variables[name];
+    const said = Object.hasOwn(variables, name) ? variables[name] : undefined;
     return said === undefined ? isGiven(defaults.get(name)) : said !== null;
   };
   return given.some(({ name, value }) => PAGE_ARGUMENTS.includes(name.value) && isGiven(value));

@@ -44,7 +44,7 @@ export function exposeRows<Shape extends { readonly rows: readonly ChangedRow[] 
     (t as unknown as RowsOf<{ readonly rows: readonly ChangedRow[] }>).field({
       type: [type as typeof Account],
       description: `The ${inProse({ name })}; an empty list where none changed, or they were not asked for.`,
-      ...costs({ each: COST_OF.row, values: 'rows' }),
+      ...costs({ each: COST_OF.row, values: 'rows', isTold: true }),
       resolve: ({ rows }: { readonly rows: readonly ChangedRow[] }) =>
         rows.flatMap(({ noun, row }) => (noun === name ? [row as typeof Account.$inferType] : [])),
     }),

@@ -2,6 +2,7 @@ import { givenValues } from '../data/conditions.ts';
 import {
   type ChangedFilter,
   type ChangedRow,
+  countByNoun,
   type FollowedName,
   followedNames,
   partsOf,
@@ -84,7 +85,11 @@ const BlockChanges = builder.objectRef<StreamEvent<ChangedRow>>('BlockChanges').
 });
 
 /** A message is about as large as a page of a snapshot, and has a page or updates: each is charged for half of it. */
-const messageCost = costs({ each: COST_OF.part, page: { rows: () => SNAPSHOT_PAGE / 2, row: 0 } });
+const messageCost = costs({
+  each: COST_OF.part,
+  isTold: true,
+  page: { rows: () => SNAPSHOT_PAGE / 2, row: 0 },
+});
 
 const ChangesMessage = defineMessage(STREAM, ChangesSnapshot, BlockChanges, messageCost);
 
@@ -116,6 +121,14 @@ const ChangesEdge = builder.objectRef<Updates<ChangedRow>>('ChangesEdge').implem
   }),
 });
 
+/** A page has as many rows as blocks at most, or more rows of fewer blocks: a row each, as far as the price knows. */
+const blocksCost = costs({
+  each: COST_OF.part,
+  values: 'rows',
+  isTold: true,
+  page: { rows: () => 1, row: 0 },
+});
+
 const ChangesPageInfo = builder.objectRef<ChangedBlocks<ChangedRow>>('ChangesPageInfo').implement({
   description: 'Information about a page of changes.',
   fields: (t) => ({
@@ -139,14 +152,13 @@ const ChangesConnection = builder.objectRef<ChangedBlocks<ChangedRow>>('ChangesC
     edges: t.field({
       type: [ChangesEdge],
       description: 'A list of the blocks that changed something, oldest first.',
-      // All blocks of a page have as many rows together as the page.
-      ...costs({ each: COST_OF.part, values: 1, hasPageRows: true }),
+      ...blocksCost,
       resolve: ({ blocks }) => blocks,
     }),
     nodes: t.field({
       type: [BlockChanges],
       description: 'A list of what these blocks changed, oldest first, without their cursors.',
-      ...costs({ each: COST_OF.part, values: 1, hasPageRows: true }),
+      ...blocksCost,
       resolve: ({ blocks }) => blocks,
     }),
     pageInfo: t.field({
@@ -181,14 +193,21 @@ defineQueries((t) => ({
       const upTo = (await newestBlock())?.lastPosition ?? 0n;
       const asking = { after: after ?? null, upTo, most, statements: histories };
       const page = await readInTurn(() => feed.readChanges(changesTopic, filter, asking));
-      const told = page.blocks.reduce((sum, { rows }) => sum + rows.length, 0);
-      if (told > most) context.admitTold(told, most);
+      const rows = page.blocks.flatMap(({ rows }) => rows);
+      if (rows.length > most)
+        context.admitTold(info, { rows: rows.length, lengths: lengthsOf(page.blocks.length, rows) });
       // As of a block, what each block before it changed is as of that one.
       if (context.past !== null) placePageInPasts(page.blocks.map(blockOf), context, info);
       return page;
     },
   }),
 }));
+
+/** How many blocks there are, and rows of each kind in one of them, on average. */
+function lengthsOf(blocks: number, rows: readonly ChangedRow[]): ReadonlyMap<string, number> {
+  const ofBlock = [...countByNoun(rows)].map(([noun, count]) => [noun, count / blocks] as const);
+  return new Map([['edges', blocks], ['nodes', blocks], ...ofBlock]);
+}
 
 function blockOf({ block, position }: Updates<ChangedRow>) {
   return toBlock({ ...block, position });

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { Dependencies } from '../cache/cache-tags.ts';
 import type { Block, PrismaClient } from '../data/generated/prisma/client.ts';
 import { KnownBlocks } from '../data/history/known-blocks.ts';
@@ -21,6 +22,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Signal } from '../signal.ts';
 import type { Steps } from '../steps.ts';
 import { type AsOfArgs, checkKnown, findAsOf } from './as-of.ts';
+import { COST_OF_THE_PAST, type Told } from './costs.ts';
 import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
 
 /** The services that live as long as the process. */
@@ -37,8 +39,8 @@ export interface GatewayServices {
 
 /** Who pays for an operation. */
 export interface Payer extends CountedFor {
-  /** Is told how many rows of whole blocks there are to tell, and of how many the price is. Throws INVALID_ARGUMENT where they are too many. */
-  readonly admitTold: (told: number, priced: number) => void;
+  /** Is told what blocks tell that a field reads, and how often it costs that. Throws INVALID_ARGUMENT where it is too much. */
+  readonly admitTold: (field: GraphQLResolveInfo, told: Told, times: number) => void;
 }
 
 const NOBODY: Payer = { ...FOR_NOBODY, admitTold() {} };
@@ -78,8 +80,8 @@ export interface GatewayContext {
   readonly dependencies: Dependencies;
   /** Charges whoever asks for rows that were read, beyond what the price says. */
   readonly charge: (rows: number) => void;
-  /** Charges for rows of whole blocks that are more than the price says, before what is below them is read. Throws INVALID_ARGUMENT where they are too many. */
-  readonly admitTold: Payer['admitTold'];
+  /** Charges for what blocks tell that a field reads, beyond its price, before what is below it is read. Throws INVALID_ARGUMENT where it is too much. */
+  readonly admitTold: (field: GraphQLResolveInfo, told: Told) => void;
   /** Another context of the same services: for what a stream reads later, again and again. */
   readonly anew: () => GatewayContext;
 }
@@ -235,7 +237,7 @@ class Context implements GatewayContext {
     this.histories = operation.histories;
     this.dependencies = operation.dependencies;
     this.charge = payer.charge;
-    this.admitTold = payer.admitTold;
+    this.admitTold = (field, told) => payer.admitTold(field, told, past === null ? 1 : COST_OF_THE_PAST);
     this.pastAt = operation.pastAt;
     this.readInTurn = operation.readInTurn;
     this.#operation = operation;

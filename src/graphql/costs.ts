@@ -42,10 +42,10 @@ export const OPERATION_LIMITS = {
    */
   cost: 1_000_000,
   /**
-   * In `COST_OF`, of each row of blocks, which are told whole, where that is more than `cost`: so that whoever selects what
-   * rows have of their own can always go on, however many of them a block changes.
+   * In `COST_OF`, of each row of blocks, which are told whole, where that is more than `cost`: all that the dearest row has of
+   * its own, so that whoever selects that can always go on, however many of them a block changes.
    */
-  toldRow: 200,
+  toldRow: 300,
   /** How many operations a batch has; Apollo's BatchHttpLink sends no more unless told. Together they cost at most `cost`. */
   batch: 10,
   /** Of lists and objects in a value: what can be asked takes three. Whatever walks through values calls itself. */
@@ -69,8 +69,17 @@ export interface Cost {
   readonly page?: { readonly rows: (argument: Argument) => number; readonly row: number };
   /** Of a field within a page: what is below it has the rows of the page. */
   readonly hasPageRows?: true;
+  /** Of a field of whole blocks: how many values it has is known once they are read, and is told by its name. */
+  readonly isTold?: true;
   /** How many whole lists each value counts. */
   readonly counts?: number;
+}
+
+/** What blocks tell, which are told whole: known once it is read, when nothing below it is read yet. */
+export interface Told {
+  readonly rows: number;
+  /** By the names of the fields that have it (`isTold`): how many values one object has, on average. */
+  readonly lengths: ReadonlyMap<string, number>;
 }
 
 /** Gives an argument as the document or the variables have it, a list as an array; undefined for none, or null. */

@@ -1,4 +1,5 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import { type ChangedRow, countByNoun, followedNames } from '../data/history/changed-rows.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { type StreamEvent, toBlock } from '../feed/events.ts';
 import { cursorOf } from '../feed/feed.ts';
@@ -7,7 +8,7 @@ import { SNAPSHOT_PAGE } from '../feed/past.ts';
 import { topicOf } from '../feed/topics.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
-import { COST_OF, costs } from './costs.ts';
+import { COST_OF, costs, type Told } from './costs.ts';
 import { inProse } from './prose.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
@@ -125,12 +126,15 @@ export function exposePlace<Shape extends StreamEvent<Positioned> | Reading<unkn
   };
 }
 
+/** Of a page of the snapshot, or of what a block changed: a message has one of them. */
+const messageCost = costs({ each: COST_OF.part, isTold: true });
+
 /** Makes the type of a stream's messages of its snapshots and its updates, which may declare what they cost. */
 export function defineMessage<R extends Positioned>(
   stream: string,
   snapshot: ObjectRef<Types, StreamEvent<R>>,
   updates: ObjectRef<Types, StreamEvent<R>>,
-  cost: Partial<ReturnType<typeof costs>> = {},
+  cost = messageCost,
 ): ObjectRef<Types, StreamEvent<R>> {
   const name = stream.charAt(0).toUpperCase() + stream.slice(1);
   return builder.objectRef<StreamEvent<R>>(`${name}Message`).implement({
@@ -156,12 +160,20 @@ export function defineMessage<R extends Positioned>(
 }
 
 /** Of how many rows the price of a message is. A block can change more than a page of the snapshot has, but seldom does. */
-export const PRICED_ROWS = SNAPSHOT_PAGE;
+const PRICED_ROWS = SNAPSHOT_PAGE;
 
 /** Rows of messages have been read, and are shared by all who follow them. */
-export const rowsCost = costs({ each: COST_OF.row, values: PRICED_ROWS });
+export const rowsCost = costs({ each: COST_OF.row, values: PRICED_ROWS, isTold: true });
 
-/** How many rows an event tells in a message. */
-export function rowsTold(event: object): number {
-  return 'rows' in event && Array.isArray(event.rows) ? event.rows.length : 0;
+/** What an event tells in a message, where that is more than its price counts; else null. */
+export function toldBeyondPrice(event: object): Told | null {
+  const { kind, rows = [] } = event as Partial<StreamEvent<object>>;
+  if (rows.length <= PRICED_ROWS) return null;
+  // Those of a stream of one noun are all of that.
+  const isOfSeveral = 'noun' in (rows[0] as object);
+  const ofNouns = isOfSeveral
+    ? countByNoun(rows as readonly ChangedRow[])
+    : new Map(followedNames.map((name) => [name, rows.length]));
+  const isOf = (part: string) => [part, part === kind ? 1 : 0] as const;
+  return { rows: rows.length, lengths: new Map([isOf('snapshot'), isOf('updates'), ...ofNouns]) };
 }

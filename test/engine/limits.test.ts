@@ -363,6 +363,17 @@ test('a document costs what its variables ask for, whatever they asked for befor
   }
 });
 
+test('a variable that is not given is not what every object has under its name', () => {
+  for (const name of ['toString', 'constructor', '__proto__', 'valueOf', 'size'])
+    expect(
+      costOf({
+        schema,
+        document: parse(`query ($${name}: Int = 5000) { parties(first: $${name}) { nodes { id } } }`),
+        variableValues: {},
+      }).cost,
+    ).toBeGreaterThan(5000);
+});
+
 test('a document costs what all of its sizes ask for together', () => {
   const query =
     'query Q($n: Int, $m: Int) { deposits(first: $n) { edges { cursor } } votes(first: $m) { edges { cursor } } }';

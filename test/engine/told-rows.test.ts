@@ -1,22 +1,31 @@
+import { parse } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { followedNames } from '../../src/data/history/changed-rows.ts';
+import { costOf } from '../../src/engine/price/cost.ts';
+import { schema } from '../../src/graphql/index.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openNdjson } from '../support/http-clients.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 
 let database: SimulatedDatabase;
 let gateway: TestGateway;
+let unlimited: TestGateway;
 
 beforeAll(async () => {
   database = await createSimulatedDatabase({ seed: 5, blocks: 2, parties: 6000, markets: 2 });
-  gateway = await startTestGateway(database.url, { RATE_LIMIT: '100000', TRUSTED_PROXIES: 'loopback' });
+  gateway = await startTestGateway(database.url, { RATE_LIMIT: '2000', TRUSTED_PROXIES: 'loopback' });
+  unlimited = await startTestGateway(database.url);
 });
 
 afterAll(async () => {
   await gateway?.close();
+  await unlimited?.close();
   await database?.[Symbol.asyncDispose]();
 });
 
 const LARGE_BLOCK = 2;
+const NOUNS = followedNames.join();
 let number = 1;
 /** Of a price of about 1, as of one row, or of 1000 times as much, as of a message. */
 const BELOW = 'party { rewards(first: 150) { edges { node { amount rewardType marketId } } } }';
@@ -68,6 +77,31 @@ test('a stream ends with the reason, and its cursor stays before the block that 
   expect(end.data).toBeUndefined();
   expect(end.errors[0].message).toContain('Select less below each row');
   await nested.close();
+});
+
+test('the documented paths and streams tell it too, of every kind and as of a block', async () => {
+  const after = await cursorOf(LARGE_BLOCK - 1);
+  const asked = `nouns=${NOUNS}&pagination.first=1&pagination.after=${after}`;
+  for (const query of [asked, `${asked}&asOf=${LARGE_BLOCK}`]) {
+    const { status, body } = await unlimited.rest(`/api/v2/changes?${query}`);
+    expect(status).toBe(200);
+    expect(body.changes.edges.at(-1).node.accounts.length).toBeGreaterThan(1500);
+  }
+  const lines = await fetch(`${unlimited.url}/api/v2/changes?nouns=${NOUNS}&format=ndjson`);
+  expect((await lines.text()).split('"balance"').length).toBeGreaterThan(1500);
+  await using stream = await openNdjson(
+    unlimited.url,
+    `/api/v2/stream/changes?nouns=${NOUNS}&after=${after}`,
+  );
+  expect((await stream.next()).result.updates.accounts.length).toBeGreaterThan(1500);
+});
+
+test('blocks are charged one by one, however few rows each has', () => {
+  const costOfBlocks = (first: number) => {
+    const text = `{ changes(first: ${first}, nouns: [ACCOUNTS]) { nodes { one: block { hash } other: block { hash } } } }`;
+    return costOf({ schema, document: parse(text) }).cost;
+  };
+  expect(costOfBlocks(2000) - costOfBlocks(1000)).toBeGreaterThan(4 * 1000);
 });
 
 async function cursorOf(height: number): Promise<string> {

@@ -177,3 +177,10 @@ function wantedOf({ nouns: wanted }: ChangedFilter): readonly Followed[] {
   const names = wanted ?? followedNames;
   return followedNames.flatMap((name) => (names.includes(name) ? [followed[name]] : []));
 }
+
+/** How many rows there are of each noun, also of those of which there are none. */
+export function countByNoun(rows: readonly ChangedRow[]): ReadonlyMap<FollowedName, number> {
+  const counts = new Map(followedNames.map((name) => [name, 0]));
+  for (const { noun } of rows) counts.set(noun, (counts.get(noun) ?? 0) + 1);
+  return counts;
+}

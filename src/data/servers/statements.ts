@@ -140,7 +140,15 @@ function counted<Result>(
       counts.failed += 1;
       reject(error);
     };
-    ask(done, resolve);
+    try {
+      ask(done, (answer) => {
+        counts.sent -= 1;
+        resolve(answer);
+      });
+    } catch (error) {
+      // A server that is lost is not asked.
+      done(error);
+    }
   });
 }
 

@@ -6,7 +6,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLField,
-  type GraphQLObjectType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -17,12 +17,10 @@ import {
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionNode,
-  type SelectionSetNode,
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
-import { invalidArgument } from '../../errors.ts';
-import { type Argument, COST_OF, type Cost, declaredCost, OPERATION_LIMITS } from '../../graphql/costs.ts';
+import { type Argument, COST_OF, type Cost, declaredCost, type Told } from '../../graphql/costs.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
 /** What an operation can ask for, were every page full. */
@@ -57,11 +55,12 @@ export function costOf({
   for (const one of known) if (one.schema === schema && isSame(one.sizes, variables)) return one.cost;
   const sizes = new Map<string, unknown>();
   const readVariable = (name: string) => {
-    const value = variables?.[name];
+    const value = givenTo(variables, name);
     sizes.set(name, value);
     return value;
   };
-  const cost = addUp(schema, document, operation, root, readVariable);
+  const fragments = fragmentsOf(document);
+  const cost = addUp({ schema, fragments, operation, readVariable }, root, operation.selectionSet.selections);
   // A list is another at each request, and may be long.
   if (![...sizes.values()].some(Array.isArray))
     priced.set(operation, [{ schema, sizes: [...sizes], cost }, ...known.slice(0, MOST_SIZES - 1)]);
@@ -82,36 +81,55 @@ const priced = new WeakMap<OperationDefinitionNode, readonly Priced[]>();
 const MOST_SIZES = 8;
 
 function isSame(sizes: readonly Size[], variables: ExecutionArgs['variableValues']): boolean {
-  for (const [name, value] of sizes) if (!Object.is(variables?.[name], value)) return false;
+  for (const [name, value] of sizes) if (!Object.is(givenTo(variables, name), value)) return false;
   return true;
 }
 
+/** As execution takes it: `$constructor` that is not given is not what every object has. */
+function givenTo(variables: ExecutionArgs['variableValues'], name: string): unknown {
+  return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const one of definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments[one.name.value] = one;
+  return fragments;
+}
+
+/** What is added up. */
+interface Asked {
+  readonly schema: GraphQLSchema;
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+  readonly operation: OperationDefinitionNode;
+  readonly readVariable: (name: string) => unknown;
+  readonly told?: Told['lengths'] | undefined;
+}
+
 function addUp(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  root: GraphQLObjectType,
-  readVariable: (name: string) => unknown,
+  { schema, fragments, operation, readVariable, told }: Asked,
+  root: GraphQLCompositeType,
+  asked: readonly SelectionNode[],
 ): OperationCost {
   const readArgument = createArgumentReader(operation, readVariable);
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const one of document.definitions)
-    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
   const counted = new Map<string, OperationCost>();
 
-  return ofSelections(root, operation.selectionSet, 0);
+  return ofSelections(root, asked, 0);
 
   /** What is selected of one object of a type; `rows` is how many rows it has, where it is a page. */
-  function ofSelections(type: GraphQLCompositeType, of: SelectionSetNode, rows: number): OperationCost {
+  function ofSelections(
+    type: GraphQLCompositeType,
+    selections: readonly SelectionNode[],
+    rows: number,
+  ): OperationCost {
     let sum = NOTHING;
-    for (const selection of of.selections) {
+    for (const selection of selections) {
       if (isLeftOut(selection, readArgument)) continue;
       if (selection.kind === Kind.FIELD) sum = add(sum, ofField(type, selection, rows));
       else if (selection.kind === Kind.FRAGMENT_SPREAD)
         sum = add(sum, ofFragment(selection.name.value, rows));
       else {
         const narrowed = typeNamed(selection.typeCondition?.name.value) ?? type;
-        sum = add(sum, ofSelections(narrowed, selection.selectionSet, rows));
+        sum = add(sum, ofSelections(narrowed, selection.selectionSet.selections, rows));
       }
     }
     return sum;
@@ -121,10 +139,10 @@ function addUp(
   function ofFragment(name: string, rows: number): OperationCost {
     const key = `${name} ${rows}`;
     const known = counted.get(key);
-    const fragment = fragments.get(name);
+    const fragment = fragments[name];
     const type = typeNamed(fragment?.typeCondition.name.value);
     if (known !== undefined || fragment === undefined || type === undefined) return known ?? NOTHING;
-    const sum = ofSelections(type, fragment.selectionSet, rows);
+    const sum = ofSelections(type, fragment.selectionSet.selections, rows);
     counted.set(key, sum);
     return sum;
   }
@@ -134,13 +152,16 @@ function addUp(
     if (field === undefined) return PLAIN_FIELD;
     const type = getNamedType(field.type);
     const ofSchema = introspectionCost(schema, parent, field);
-    const { each, values, page, hasPageRows, counts = 0 } = ofSchema ?? costOfField(field);
+    const { each, values, page, hasPageRows, isTold, counts = 0 } = ofSchema ?? costOfField(field);
     const argument: Argument = (name) => readArgument(node, name);
     const rowsBelow = page?.rows(argument) ?? (hasPageRows ? rows : 0);
     const own = { ...NOTHING, cost: each + rowsBelow * (page?.row ?? 0), counts };
     const below =
-      isCompositeType(type) && node.selectionSet ? ofSelections(type, node.selectionSet, rowsBelow) : NOTHING;
-    const sum = multiply(lengthOf(field, values, argument, rows), add(own, below));
+      isCompositeType(type) && node.selectionSet
+        ? ofSelections(type, node.selectionSet.selections, rowsBelow)
+        : NOTHING;
+    const length = (isTold && told?.get(field.name)) ?? lengthOf(field, values, argument, rows);
+    const sum = multiply(length, add(own, below));
     return ofSchema === undefined ? sum : { ...sum, introspection: sum.cost };
   }
 
@@ -195,44 +216,40 @@ function multiply(times: number, { cost, counts, introspection }: OperationCost)
   return { cost: times * cost, counts, introspection: times * introspection };
 }
 
-/** Throws INVALID_ARGUMENT for an operation that could ask for too much. */
-export function checkPrice({ cost, counts, introspection }: OperationCost): void {
-  // A cost that is no number is too much too.
-  if (!(cost <= OPERATION_LIMITS.cost))
-    throw invalidArgument(
-      'query',
-      `The operation can cost ${show(cost)}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or select less below them.`,
-    );
-  if (!(counts <= OPERATION_LIMITS.counts))
-    throw invalidArgument(
-      'query',
-      `The operation selects totalCount ${show(counts)} times, with sums and tallies; the most is ${OPERATION_LIMITS.counts}. Ask for the others in an operation of their own.`,
-    );
-  if (!(introspection <= OPERATION_LIMITS.introspection))
-    throw invalidArgument(
-      'query',
-      `The operation asks too much of the schema: it can cost ${show(introspection)}; the most is ${OPERATION_LIMITS.introspection}. The whole schema is at /schema.graphql.`,
-    );
+/** Fields of an operation that is executed. */
+export type ExecutedFields = Pick<
+  GraphQLResolveInfo,
+  'schema' | 'fragments' | 'operation' | 'variableValues' | 'parentType' | 'fieldNodes'
+>;
+
+/** What fields cost by themselves, and with what is told. */
+export function costOfTold(
+  { schema, fragments, operation, variableValues, parentType, fieldNodes }: ExecutedFields,
+  { lengths }: Told,
+): { readonly asked: number; readonly told: number } {
+  const asked = {
+    schema,
+    fragments,
+    operation,
+    readVariable: (name: string) => givenTo(variableValues, name),
+  };
+  return {
+    asked: addUp(asked, parentType, fieldNodes).cost,
+    told: addUp({ ...asked, told: lengths }, parentType, fieldNodes).cost,
+  };
 }
 
-/**
- * What an operation costs that has so many rows to tell of whole blocks where its price has fewer: that is known once they
- * are read, and what is below them is not read yet. Throws INVALID_ARGUMENT where it is too much.
- */
-export function costOfTold(price: number, told: number, priced: number): number {
-  const cost = Math.ceil(COST_OF.list + (price - COST_OF.list) * (told / priced));
-  const most = Math.max(OPERATION_LIMITS.cost, OPERATION_LIMITS.toldRow * told);
-  if (cost <= most) return cost;
-  throw invalidArgument(
-    'query',
-    `The blocks that are told change ${told} rows; with what is selected below them that costs about ${show(cost)}, and the most is ${show(most)}. Select less below each row, or choose rows by a filter.`,
-  );
-}
-
-const PRICES = `A field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, an object linked to ${COST_OF.object}, a list ${COST_OF.list}, one of nodes ${COST_OF.node}.`;
-
-function show(number: number): string {
-  return Number.isSafeInteger(number) ? `${number}` : 'countless';
+/** What a subscription costs for an event with what it tells. */
+export function costOfEvent(
+  { schema, document, operationName, variableValues }: ExecutionArgs,
+  told: Told,
+): number {
+  const operation = getOperationAST(document, operationName);
+  const parentType = operation && schema.getRootType(operation.operation);
+  if (!operation || !parentType) return 0;
+  const readVariable = (name: string) => givenTo(variableValues, name);
+  const asked = { schema, fragments: fragmentsOf(document), operation, readVariable, told: told.lengths };
+  return addUp(asked, parentType, operation.selectionSet.selections).cost;
 }
 
 /** What `@skip` or `@include` leaves out is not executed. Whatever is no boolean is refused before that. */

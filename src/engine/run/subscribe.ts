@@ -12,10 +12,11 @@ import {
 import type { Logger } from 'pino';
 import { type ErrorDetail, GatewayError, gatewayErrorOf } from '../../errors.ts';
 import { createContext, type GatewayServices } from '../../graphql/context.ts';
-import { PRICED_ROWS, rowsTold } from '../../graphql/streams.ts';
+import { toldBeyondPrice } from '../../graphql/streams.ts';
 import type { Readable } from '../../readable.ts';
 import { toMessageError, withClientErrors } from '../client-errors.ts';
-import { costOf, costOfTold } from '../price/cost.ts';
+import { costOfEvent } from '../price/cost.ts';
+import { checkTold } from '../price/limits.ts';
 import type { OperationProtocol } from '../protocol.ts';
 import { PendingResult } from './pending-result.ts';
 
@@ -89,8 +90,8 @@ export function createOpenSource(
   }
 
   function executeEvent(event: object, args: ExecutionArgs): SharedResult | PendingResult<SharedResult> {
-    const told = rowsTold(event);
-    if (told > PRICED_ROWS) costOfTold(costOf(args).cost, told, PRICED_ROWS);
+    const told = toldBeyondPrice(event);
+    if (told !== null) checkTold(costOfEvent(args, told), told);
     if (counters !== undefined) counters.executions += 1;
     const leaving = new AbortController();
     const contextValue = createContext(services, { signal: leaving.signal });

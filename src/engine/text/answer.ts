@@ -127,7 +127,7 @@ async function writePasts(
     }),
   );
   // How much is left of the answer where a field failed, graphql-js says.
-  if (written.some((answers) => answers.some(({ errors }) => errors !== undefined)))
+  if (written.some((answers) => answers.some(({ errors = [] }) => errors.length > 0)))
     return resolve(field.resolved, resolver);
   const texts = written.flatMap((answers, index) => [
     index === 0 ? '{' : ',{',

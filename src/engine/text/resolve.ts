@@ -81,7 +81,10 @@ export class FieldResolver {
     const rows = await Promise.all(keys.map((key) => models.row(noun, key, {}, nodeIdFieldOf(noun))));
     const resolving: Promise<unknown>[] = [];
     for (const row of rows) {
-      resolving.push(this.resolve(field, row).then((result) => takeValue(field, result)));
+      const value = this.resolve(field, row).then((result) => takeValue(field, result));
+      // One may fail while the others have their turn, before anybody waits for it.
+      value.catch(() => {});
+      resolving.push(value);
       if (this.#slice.isOver()) await this.#slice.next();
     }
     const values = await Promise.allSettled(resolving);
