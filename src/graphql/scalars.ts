@@ -39,9 +39,12 @@ function textScalar<Value>(type: ScalarName, { description, accepts, read, write
   };
 }
 
-/** The name of the argument that a literal, or the list that it is in, is given to. GraphQL gives scalars only the value. */
+/**
+ * The name of the argument that a literal, or the list that it is in, is given to; undefined for the default of a variable.
+ * GraphQL gives scalars only the value.
+ */
 function argumentOf({ loc }: ValueNode): string | undefined {
   let token = loc?.startToken.prev;
-  while (token && token.kind !== TokenKind.COLON) token = token.prev;
-  return token?.prev?.value;
+  while (token && token.kind !== TokenKind.COLON && token.kind !== TokenKind.EQUALS) token = token.prev;
+  return token?.kind === TokenKind.COLON ? token.prev?.value : undefined;
 }

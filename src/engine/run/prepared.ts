@@ -147,23 +147,34 @@ function dataOf(
   return data;
 }
 
-/** The fields of the query that name the newest block. */
+/** The fields of the query that name the newest block, and those that may: alone, these need nobody to look for it first. */
 const NAMING_BLOCKS: readonly string[] = ['block', 'blocks'];
+const NAMING_BESIDE_OTHERS: readonly string[] = ['asOf', 'asOfEach', 'changes'];
 
 function findBlock(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   if (operation.operation !== OperationTypeNode.QUERY) return false;
+  const names = namesOfRoot(document, operation);
+  const isNaming = (naming: readonly string[]) => naming.some((name) => names.has(name));
+  return isNaming(NAMING_BLOCKS) || (names.size > 1 && isNaming(NAMING_BESIDE_OTHERS));
+}
+
+function namesOfRoot(document: DocumentNode, { selectionSet }: OperationDefinitionNode): ReadonlySet<string> {
   // Each is searched once, however often it is spread: fragments can multiply.
   const fragments = new Map<string, SelectionSetNode>();
   for (const one of document.definitions)
     if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one.selectionSet);
-
-  const isBlock = ({ selections }: SelectionSetNode): boolean =>
-    selections.some((selection) => {
-      if (selection.kind === Kind.FIELD) return NAMING_BLOCKS.includes(selection.name.value);
-      if (selection.kind === Kind.INLINE_FRAGMENT) return isBlock(selection.selectionSet);
-      const fragment = fragments.get(selection.name.value);
-      fragments.delete(selection.name.value);
-      return fragment !== undefined && isBlock(fragment);
-    });
-  return isBlock(operation.selectionSet);
+  const names = new Set<string>();
+  const search = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) names.add(selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) search(selection.selectionSet);
+      else {
+        const fragment = fragments.get(selection.name.value);
+        fragments.delete(selection.name.value);
+        if (fragment !== undefined) search(fragment);
+      }
+    }
+  };
+  search(selectionSet);
+  return names;
 }
