@@ -27,7 +27,8 @@ const ACCEPTED = {
 
 /** Whether a request may ask for an export, so that it is to be read as one. A name that has an escape may be any. */
 export function mayAskForExport({ request: { url = '', headers } }: Exchange): boolean {
-  return /[?&](?:format=|[^=&]*%)/.test(url) || /csv|ndjson/i.test(headers.accept ?? '');
+  // Each name is looked through once: a `?` in one begins another, which is as good, and keeps the search linear.
+  return /[?&](?:format=|[^=&?]*%)/.test(url) || /csv|ndjson/i.test(headers.accept ?? '');
 }
 
 /** The form that is asked for, by the parameter or by `Accept`; the documented one where that has none of ours. */

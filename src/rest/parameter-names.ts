@@ -12,12 +12,14 @@ export class ParameterNames {
   readonly #documented: ReadonlyMap<string, string>;
   /** What stands before the dots: it is written as a name now and then, and is none. */
   readonly #groups: ReadonlySet<string>;
+  readonly #longest: number;
 
   constructor(documented: readonly string[]) {
     this.#documented = new Map(
       documented.flatMap((name) => spellingsOf(name).map((spelling) => [spelling, name])),
     );
     this.#groups = new Set(documented.flatMap(groupsOf));
+    this.#longest = Math.max(0, ...documented.map(({ length }) => length));
   }
 
   /** The documented name of a spelling; undefined for what is not known. */
@@ -39,7 +41,8 @@ export class ParameterNames {
       const members = [...new Set(this.#documented.values())].filter((name) => name.startsWith(`${bare}.`));
       return misuse(bare, spelling, value, `it takes no value itself, only ${members.join(', ')} do`);
     }
-    const scalar = groupsOf(bare).find((prefix) => this.#documented.has(prefix));
+    // A name may be as long as an address, of dots alone: no more of it is looked at than what can be known and its dot.
+    const scalar = groupsOf(bare.slice(0, this.#longest + 1)).find((prefix) => this.#documented.has(prefix));
     return scalar === undefined ? undefined : misuse(scalar, spelling, value, `${scalar} has no parts`);
   }
 }

@@ -38,7 +38,8 @@ export function queryOf(url: string): string {
 
 /** The documented way to write a name: `filter.party_ids` is `filter.partyIds`. */
 export function camelCased(name: string): string {
-  return name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  // Tried at the first of many: at each, they would be looked through once for each of them.
+  return name.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The names and values of a query as they were sent. */
