@@ -38,7 +38,10 @@ async function start({
     if (request.url === '/ready') return heads.end(response, { status, body: sent, bytes }, headers);
     writeByNode(response, status, headers);
     response.end(sent);
-  }).listen(0, '127.0.0.1');
+  });
+  // Nobody is bidden to go on: what is answered has no body.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
@@ -48,7 +51,7 @@ async function start({
     const answer = await exchange(port, `${`${one}\r\n`.repeat(times - 1)}${one}Connection: close\r\n\r\n`);
     return answer.replaceAll(/^Date: .*GMT$/gm, 'Date: *');
   };
-  return { ask, byNode: () => byNode };
+  return { ask, port, byNode: () => byNode };
 }
 
 function writeByNode(response: ServerResponse, status: number, headers: readonly ReadyHeaders[]): void {
@@ -78,6 +81,17 @@ test.each([
     expect(server.byNode()).toBe(2);
   },
 );
+
+test.each([
+  ['expects to be bidden', 'GET /ready HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n\r\n'],
+  ['speaks HTTP/1.0', 'GET /ready HTTP/1.0\r\nConnection: keep-alive\r\nIf-None-Match: "a"\r\n\r\n'],
+])('where Node ends the connection, that is said to nobody else: of a client that %s', async (_, request) => {
+  const server = await start();
+  expect(await exchange(server.port, request)).toContain('\r\nConnection: close\r\n');
+  const others = await server.ask('GET /ready', 20, 'X: y');
+  expect(others.match(/^Connection: close$/gm)).toHaveLength(1);
+  expect(others).toBe(await server.ask('GET /node', 20, 'X: y'));
+});
 
 test('the date is not older than a second', async () => {
   const server = await start();

@@ -82,7 +82,9 @@ export class HeadWriter {
     writeByNode(response, status, headers);
     const { _header: written } = response;
     const isKnown = typeof written === 'string' && written.startsWith(head);
-    this.#end = isKnown ? { second, lines: written.slice(head.length) } : null;
+    // Node may end the connection after all, as where a client expects to be bidden: that is for this answer alone.
+    const isForAll = isKnown && !written.includes('\r\nConnection: close\r\n', head.length - 2);
+    this.#end = isForAll ? { second, lines: written.slice(head.length) } : null;
     return null;
   }
 }
