@@ -11,8 +11,7 @@ import {
 } from '../data/queries/blocks.ts';
 import type { BlockNews, Reading } from '../data/servers/reading.ts';
 import type { Statements } from '../data/servers/statements.ts';
-import type { Signal } from '../signal.ts';
-import { BlockWaiters } from './block-waiters.ts';
+import { type BlockAsker, BlockWaiters } from './block-waiters.ts';
 import { type FeedBlock, fromBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
 import { readWholeBlocks } from './whole-blocks.ts';
@@ -97,8 +96,8 @@ export class BlockFeed {
   }
 
   /** Waits until a block is published, for so long; resolves with whether it was. */
-  async reach(height: bigint, limitMs: number, signal?: Signal): Promise<boolean> {
-    return height <= this.#latest.height || this.#waiters.wait(height, limitMs, signal);
+  async reach(height: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
+    return height <= this.#latest.height || this.#waiters.wait(height, limitMs, asker);
   }
 
   /** Looks for new blocks now. */

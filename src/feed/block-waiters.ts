@@ -1,20 +1,35 @@
 import type { Signal } from '../signal.ts';
 
-/** How many may wait at once; one more is told at once that its block is not there. */
+/** How many may wait at once, and how many of one client; one more is told at once that its block is not there. */
 const MOST_WAITING = 10_000;
+const MOST_OF_CLIENT = 1_000;
+
+/** Who asks for a block. */
+export interface BlockAsker {
+  readonly client: string;
+  /** Aborted when nobody waits any more. */
+  readonly signal: Signal;
+}
 
 /** Those who wait for a block to be published. */
 export class BlockWaiters {
   readonly #waiting = new Set<Waiter>();
+  readonly #ofClient = new Map<string, number>();
 
-  /** Waits for a height, for so long or until nobody waits for it any more; resolves with whether it came. */
-  wait(height: bigint, limitMs: number, signal?: Signal): Promise<boolean> {
-    if (signal?.aborted || this.#waiting.size >= MOST_WAITING) return Promise.resolve(false);
+  /**
+   * Waits for a height, for so long or until its asker has left; resolves with whether it came. Without an asker it is
+   * the gateway itself, which no client may keep from it.
+   */
+  wait(height: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
+    const { signal, client } = asker ?? {};
+    if (signal?.aborted || !this.#hasRoom(client)) return Promise.resolve(false);
+    this.#count(client, 1);
     return new Promise((resolve) => {
       const end = (isThere: boolean) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
         this.#waiting.delete(waiter);
+        this.#count(client, -1);
         resolve(isThere);
       };
       const leave = () => end(false);
@@ -33,6 +48,18 @@ export class BlockWaiters {
   /** Lets everybody go. */
   close(): void {
     for (const { end } of this.#waiting) end(false);
+  }
+
+  #hasRoom(client: string | undefined): boolean {
+    if (client === undefined) return true;
+    return this.#waiting.size < MOST_WAITING && (this.#ofClient.get(client) ?? 0) < MOST_OF_CLIENT;
+  }
+
+  #count(client: string | undefined, change: 1 | -1): void {
+    if (client === undefined) return;
+    const count = (this.#ofClient.get(client) ?? 0) + change;
+    if (count === 0) this.#ofClient.delete(client);
+    else this.#ofClient.set(client, count);
   }
 }
 

@@ -8,8 +8,8 @@ import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/cursors.ts';
 import { blockOutOfRange, GatewayError, invalidArgument, quoted, unavailable } from '../errors.ts';
-import type { Signal } from '../signal.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
+import type { BlockAsker } from './block-waiters.ts';
 import { type ChangedBlocks, type ChangesRequest, readChangedBlocks } from './changed-blocks.ts';
 import { type FeedBlock, NO_BLOCK, type StreamEvent, toBlock } from './events.ts';
 import type { Followed, Reading } from './followed.ts';
@@ -102,8 +102,8 @@ export class Feed {
   }
 
   /** Waits until a block is the latest, or an older one, for so long; resolves with whether it is. */
-  reach(height: bigint, limitMs: number, signal?: Signal): Promise<boolean> {
-    return this.#blocks.reach(height, limitMs, signal);
+  reach(height: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
+    return this.#blocks.reach(height, limitMs, asker);
   }
 
   /**

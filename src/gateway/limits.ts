@@ -18,7 +18,7 @@ export function createLimits(config: Config, feed: Feed, membership: Membership 
   const limiter = membership === null ? createRateLimiter(config.http) : membership.limiter;
   const waitForBlock = createWaitForBlock({
     height: () => feed.latest.height,
-    reach: (height, signal) => feed.reach(height, config.http.minBlockWaitMs, signal),
+    reach: (height, caller) => feed.reach(height, config.http.minBlockWaitMs, caller),
   });
   return {
     ...{ clients, limiter, waitForBlock },

@@ -63,7 +63,7 @@ export interface EntranceOptions {
 export type Entrance = (request: IncomingMessage, cost: number) => Promise<void> | null;
 
 export function createEntrance({ clients, limiter, waitForBlock }: EntranceOptions): Entrance {
-  const minBlock = createMinBlock(waitForBlock);
+  const minBlock = createMinBlock(waitForBlock, clients);
   return (request, cost) => {
     if (!hasTarget(request)) throw noTarget(request);
     // Whoever asks whether the gateway is well is always answered.

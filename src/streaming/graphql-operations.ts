@@ -62,6 +62,7 @@ export class Operations {
     { others, minHeight, bytes, signal }: OnConnection,
   ): Promise<Begun> {
     const { engine, clients, waitForBlock, maxPerSocket, protocol, logger } = this.#options;
+    const caller = { client: clients.ofRequest(request), signal: signal ?? NOBODY.signal };
     const reject = (errors: ReturnType<typeof errorsOf>): Begun => ({
       kind: 'refused',
       errors: errors.map((error) => toMessageError(error, logger)),
@@ -70,12 +71,11 @@ export class Operations {
       if (this.#isDraining)
         throw new GatewayError('UNAVAILABLE', 'The gateway is stopping. Ask another one.');
       if (others >= maxPerSocket) throw tooMany(maxPerSocket);
-      if (minHeight !== null) await waitForBlock(minHeight, MIN_HEIGHT, signal);
+      if (minHeight !== null) await waitForBlock(minHeight, MIN_HEIGHT, caller);
     } catch (error) {
       engine.noteRejected(protocol, error);
       return reject(errorsOf(error));
     }
-    const caller = { client: clients.ofRequest(request), signal: signal ?? NOBODY.signal };
     const outcome = await engine.operate(params, caller, protocol, bytes);
     if (outcome.kind === 'stream') return outcome;
     if (outcome.kind === 'rejected') return reject(outcome.errors);

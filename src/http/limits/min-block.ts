@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidArgument, quoted, Rejection } from '../../errors.ts';
-import type { Signal } from '../../signal.ts';
+import { LightSignal } from '../../signal.ts';
+import { type Caller, ClientLeft } from '../request-scope.ts';
 import { MIN_BLOCK_HEADER } from '../write/common-head.ts';
+import type { ClientAddresses } from './client-address.ts';
 
 const HEADER = 'x-min-block-height';
 const LARGEST = 2n ** 64n - 1n;
@@ -10,19 +12,19 @@ export interface NewestBlock {
   /** The height of the newest block that answers name. */
   readonly height: () => bigint;
   /** Waits for a block for as long as requests do, and says whether it is there then. */
-  readonly reach: (height: bigint, signal?: Signal) => Promise<boolean>;
+  readonly reach: (height: bigint, caller: Caller) => Promise<boolean>;
 }
 
 /**
  * Waits for a block that `field` asks for: null where it is there. Rejects with UNAVAILABLE where it does not come in
- * time, or before the signal is aborted.
+ * time, or before the caller's signal is aborted.
  */
-export type WaitForBlock = (height: bigint, field: string, signal?: Signal) => Promise<void> | null;
+export type WaitForBlock = (height: bigint, field: string, caller: Caller) => Promise<void> | null;
 
 export function createWaitForBlock(newest: NewestBlock): WaitForBlock {
-  return (height, field, signal) => {
+  return (height, field, caller) => {
     if (newest.height() >= height) return null;
-    return newest.reach(height, signal).then((isThere) => {
+    return newest.reach(height, caller).then((isThere) => {
       if (!isThere) throw notYet(height, field, newest.height());
     });
   };
@@ -34,13 +36,17 @@ export function createWaitForBlock(newest: NewestBlock): WaitForBlock {
  */
 export function createMinBlock(
   waitForBlock: WaitForBlock,
+  clients: ClientAddresses,
 ): (request: IncomingMessage) => Promise<void> | null {
-  return ({ headers }) => {
-    const text = headers[HEADER];
+  return (request) => {
+    const text = request.headers[HEADER];
     if (text === undefined || text === '') return null;
     const height = readHeight(String(text));
     if (height === null) return Promise.reject(noHeight(String(text)));
-    return waitForBlock(height, MIN_BLOCK_HEADER);
+    const signal = new LightSignal();
+    // Nobody reads it yet: it closes with its connection alone. Of an answer behind others that is not told.
+    request.on('close', () => signal.abort(new ClientLeft()));
+    return waitForBlock(height, MIN_BLOCK_HEADER, { client: clients.ofRequest(request), signal });
   };
 }
 
