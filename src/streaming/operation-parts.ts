@@ -10,8 +10,8 @@ const BOUNDARY = '--graphql';
  * https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
  */
 export const OPERATION_PARTS: OperationForm = {
-  // As Apollo's clients ask for a subscription; some name a boundary, in whatever order.
-  accepted: /multipart\/mixed *;[^,]*subscriptionSpec="?1\.0"?/i,
+  // As Apollo's clients ask for a subscription; some name a boundary, in whatever order. Each type is looked through once.
+  accepted: /(?:^|,)\s*multipart\/mixed *;[^,]*subscriptionSpec="?1\.0"?/i,
   contentType: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
   heartbeat: partOf('{}'),
   beginning: Buffer.concat([Buffer.from(`\r\n${BOUNDARY}`), partOf('{}')]),
