@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheTag, hash } from '../cache/cache-tags.ts';
+import { Rejection } from '../errors.ts';
 import type { Signal } from '../signal.ts';
 
 /** A value that was just made, and the tags of all that it depends on; null where it is not to be kept. */
@@ -15,6 +16,8 @@ export interface Waiting {
   /** Lets another one wait along: the signal is aborted when the last of them has left. */
   join(another: this): void;
 }
+
+type Make<Value, RequestScope> = (scope: RequestScope) => Promise<Made<Value>>;
 
 export interface KeptValuesOptions<Value> {
   readonly feed: { readonly isFollowing: boolean; readonly latest: { readonly position: bigint } };
@@ -99,7 +102,11 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
   }
 
   /** The value under a key: kept, being made, or made now. Throws what `make` throws, and keeps nothing then. */
-  ask(key: string, make: (scope: RequestScope) => Promise<Made<Value>>, scope: RequestScope): Promise<Value> {
+  ask(key: string, make: Make<Value, RequestScope>, scope: RequestScope): Promise<Value> {
+    return this.#ask(key, make, scope, false);
+  }
+
+  #ask(key: string, make: Make<Value, RequestScope>, scope: RequestScope, isAgain: boolean): Promise<Value> {
     const kept = this.find(key);
     if (kept !== undefined) return Promise.resolve(kept);
     const { isFollowing, latest } = this.#options.feed;
@@ -113,7 +120,12 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
       running.scope.join(scope);
       running.isWanted ||= isWanted;
       this.#shared += 1;
-      return running.value;
+      return running.value.catch((error: unknown) => {
+        // It is meant for whom the value was made for, as where that one has asked for too much.
+        if (!(error instanceof Rejection) || scope.signal.aborted) throw error;
+        // The first of those who joined makes it for the others. Once: as many rounds as there are askers are too many.
+        return isAgain ? make(scope).then(({ value }) => value) : this.#ask(key, make, scope, true);
+      });
     }
     this.#misses += 1;
     const started: Running<Value, RequestScope> = {
@@ -144,7 +156,7 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
   async #make(
     key: string,
     running: Running<Value, RequestScope>,
-    make: (scope: RequestScope) => Promise<Made<Value>>,
+    make: Make<Value, RequestScope>,
   ): Promise<Value> {
     try {
       const { value, cacheTags } = await make(running.scope);

@@ -1,6 +1,8 @@
+import { setImmediate as takeTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { KeptValues, type Made } from '../../src/cache/kept-values.ts';
+import { Rejection } from '../../src/errors.ts';
 import { keepingAnswers } from '../../src/http/kept-answers.ts';
 import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
 import { Answer } from '../../src/http/write/answer.ts';
@@ -103,6 +105,30 @@ test('what cannot say what it read, and what fails, is not kept', async () => {
   for (let n = 0; n < 2; n++) await expect(failing()).rejects.toThrow('not now');
   expect([network.kept.find('a'), network.kept.size]).toEqual([undefined, 0]);
   expect(await network.ask('b', [1])).toMatchObject({ contentType: 'text/plain' });
+});
+
+test('what one is refused is not meant for those who wait along: the next makes it for the others', async () => {
+  const { kept } = start();
+  const asked: string[] = [];
+  const ask = (client: string, refused: readonly string[]) => {
+    const make = async (scope: RequestScope) => {
+      asked.push(scope.client);
+      await takeTurn();
+      if (refused.includes(scope.client)) throw new Rejection('RESOURCE_EXHAUSTED', `not ${scope.client}`);
+      return { value: new Answer('text/plain', scope.client), cacheTags: [1] };
+    };
+    return kept.ask('a', make, { client, signal: new LightSignal(), join() {}, whenLeft() {} });
+  };
+  const askAll = async (...refused: string[]) => {
+    const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((client) => ask(client, refused)));
+    return results.map((result) => (result.status === 'fulfilled' ? 'made' : result.reason.message));
+  };
+  expect(await askAll('a')).toEqual(['not a', 'made', 'made', 'made']);
+  expect(asked.splice(0)).toEqual(['a', 'b']);
+  kept.onBlock({ position: 1n }, null);
+  // Then each for itself, so that nobody waits for more than two others.
+  expect(await askAll('a', 'b')).toEqual(['not a', 'not b', 'made', 'made']);
+  expect(asked).toEqual(['a', 'b', 'c', 'd']);
 });
 
 test('equal questions share one making, but none that began before a block', async () => {
