@@ -129,6 +129,8 @@ export class SocketProtocol {
     try {
       await operation.run(await this.#begin(payload, on));
     } catch (error) {
+      // Nobody reads it any more, and it is not among those that end with the connection.
+      operation.stop();
       this.#events.onFault(error);
       this.#wire.close(CloseCode.InternalServerError, 'Something went wrong here.');
     } finally {

@@ -170,6 +170,16 @@ describe('a GraphQL connection', () => {
     expect(faults).toEqual([fault]);
   });
 
+  test('lets go of a stream of which a result cannot be written, which none should be', async () => {
+    const source = openSource();
+    const { receive, next, closed } = connect(async () => ({ kind: 'stream', results: source.results }));
+    await next();
+    receive(subscribe('a'));
+    source.push({ n: 1n });
+    await expect.poll(() => closed).toEqual([4500]);
+    expect(source.isReturned()).toBe(true);
+  });
+
   test('tells the errors for which an operation cannot begin, and takes its id again', async () => {
     const { receive, next } = connect(async () => ({ kind: 'refused', errors: [new GraphQLError('No.')] }));
     await next();
