@@ -11,6 +11,7 @@ import {
 } from '../data/queries/blocks.ts';
 import type { BlockNews, Reading } from '../data/servers/reading.ts';
 import type { Statements } from '../data/servers/statements.ts';
+import { positionsOf } from '../domain/positions.ts';
 import { type BlockAsker, BlockWaiters } from './block-waiters.ts';
 import { type FeedBlock, fromBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
@@ -96,8 +97,13 @@ export class BlockFeed {
   }
 
   /** Waits until a block is published, for so long; resolves with whether it was. */
-  async reach(height: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
-    return height <= this.#latest.height || this.#waiters.wait(height, limitMs, asker);
+  reach(height: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
+    return this.reachPosition(positionsOf(height).first, limitMs, asker);
+  }
+
+  /** The same of all up to a position: a height that began again is published part by part. */
+  async reachPosition(position: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
+    return position <= this.#latest.position || this.#waiters.wait(position, limitMs, asker);
   }
 
   /** Looks for new blocks now. */
@@ -235,7 +241,7 @@ export class BlockFeed {
       this.#latest = block;
     }
     this.#lastNews = performance.now();
-    this.#waiters.reach(this.#latest.height);
+    this.#waiters.reach(this.#latest.position);
   }
 }
 

@@ -17,10 +17,10 @@ export class BlockWaiters {
   readonly #ofClient = new Map<string, number>();
 
   /**
-   * Waits for a height, for so long or until its asker has left; resolves with whether it came. Without an asker it is
+   * Waits for a position, for so long or until its asker has left; resolves with whether it came. Without an asker it is
    * the gateway itself, which no client may keep from it.
    */
-  wait(height: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
+  wait(position: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
     const { signal, client } = asker ?? {};
     if (signal?.aborted || !this.#hasRoom(client)) return Promise.resolve(false);
     this.#count(client, 1);
@@ -35,14 +35,14 @@ export class BlockWaiters {
       const leave = () => end(false);
       const timer = setTimeout(leave, limitMs);
       signal?.addEventListener('abort', leave);
-      const waiter = { height, end };
+      const waiter = { position, end };
       this.#waiting.add(waiter);
     });
   }
 
-  /** Lets those go who wait for a height or a lower one. */
-  reach(height: bigint): void {
-    for (const waiter of this.#waiting) if (waiter.height <= height) waiter.end(true);
+  /** Lets those go who wait for a position or a lower one. */
+  reach(position: bigint): void {
+    for (const waiter of this.#waiting) if (waiter.position <= position) waiter.end(true);
   }
 
   /** Lets everybody go. */
@@ -64,6 +64,6 @@ export class BlockWaiters {
 }
 
 interface Waiter {
-  readonly height: bigint;
+  readonly position: bigint;
   readonly end: (isThere: boolean) => void;
 }

@@ -130,10 +130,10 @@ export class Feed {
   }
 
   /** Resolves with whether a block of the database is published; soon, as the feed only has to read it. */
-  async #publish({ height, lastPosition }: Block): Promise<boolean> {
+  async #publish({ lastPosition }: Block): Promise<boolean> {
     if (lastPosition <= this.latest.position) return true;
     this.#blocks.wake();
-    return this.#blocks.reach(height, PUBLISH_LIMIT_MS);
+    return this.#blocks.reachPosition(lastPosition, PUBLISH_LIMIT_MS);
   }
 
   /** How many streams are open. */
