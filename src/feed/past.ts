@@ -39,16 +39,18 @@ export interface StreamSource<R extends Positioned, Filter> {
 /**
  * The rows that pass a filter, as they were at a position, page by page at the reader's pace; those after a row, where
  * one is given. The history of changes says what each row was then, so no transaction is held and nothing waits in
- * memory.
+ * memory. They bear the block that is known at the position, or else the one that the database has at its height.
  */
 export async function* readSnapshot<R extends Positioned, Filter>(
   source: StreamSource<R, Filter>,
   position: bigint,
   afterRow: bigint,
   signal: AbortSignal,
+  known: FeedBlock | null,
 ): AsyncGenerator<Snapshot<R>, void> {
   const { hub, statements, filter, reads } = source;
-  const block = await findBlockOf(source, position, signal);
+  // The database has the last part alone of a height that began again.
+  const block = known?.position === position ? known : await findBlockOf(source, position, signal);
   let last = afterRow;
   for (let lastPage = false; !lastPage; ) {
     const page = { asOf: position, afterRow: last, limit: SNAPSHOT_PAGE + 1 };

@@ -1,7 +1,7 @@
 import type { Positioned } from '../data/noun.ts';
 import { GatewayError } from '../errors.ts';
 import { nextOf, type Readable, ReadableIterator, type Reader } from '../readable.ts';
-import type { Reached, StreamEvent, Updates } from './events.ts';
+import type { FeedBlock, Reached, StreamEvent, Updates } from './events.ts';
 import type { Membership } from './hub.ts';
 import { catchUp, findReached, readSnapshot, type StreamSource } from './past.ts';
 
@@ -48,7 +48,8 @@ export class ChangeStream<R extends Positioned, Filter>
     this.#onEnd = onEnd;
     this.#position = after?.position ?? feed.latest.position;
     const afterRow = after === null ? -1n : after.row;
-    this.#past = openPast((signal) => this.#tellPast(afterRow, signal), this);
+    const opened = feed.latest;
+    this.#past = openPast((signal) => this.#tellPast(afterRow, signal, opened), this);
   }
 
   get isOver(): boolean {
@@ -125,7 +126,7 @@ export class ChangeStream<R extends Positioned, Filter>
     if (mailbox.isFull) throw tooSlow();
     if (!mailbox.isInterrupted) return this.#takeReached();
     this.#letGo();
-    this.#past = openPast((signal) => this.#tellPast(null, signal), this);
+    this.#past = openPast((signal) => this.#tellPast(null, signal, null), this);
     return this.#readPast();
   }
 
@@ -147,11 +148,18 @@ export class ChangeStream<R extends Positioned, Filter>
     return this.#live && this.#readLive(this.#live);
   }
 
-  /** The snapshot, where rows after one are wanted, and what came since; with its end the stream is live. */
-  async *#tellPast(afterRow: bigint | null, signal: AbortSignal): AsyncGenerator<StreamEvent<R>, void> {
+  /**
+   * The snapshot, where rows after one are wanted, and what came since; with its end the stream is live. `opened` is the
+   * feed's block of when it was opened.
+   */
+  async *#tellPast(
+    afterRow: bigint | null,
+    signal: AbortSignal,
+    opened: FeedBlock | null,
+  ): AsyncGenerator<StreamEvent<R>, void> {
     const { feed, hub, filter, statements } = this.#source;
     const source = { ...this.#source, statements: statements.until(signal) };
-    if (afterRow !== null) yield* readSnapshot(source, this.#position, afterRow, signal);
+    if (afterRow !== null) yield* readSnapshot(source, this.#position, afterRow, signal, opened);
     while (this.#live === null && !signal.aborted) {
       const membership = hub.join(filter);
       try {

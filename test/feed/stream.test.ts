@@ -89,6 +89,18 @@ describe('a stream', () => {
     ]);
   });
 
+  test('has a snapshot of the first part bear its hash, where a height has begun again since', async () => {
+    const latest = { ...live.feed.latest, hash: 'of the first part', digest: null };
+    const hub = new Hub(topicOf(accounts), LIMITS);
+    const feed = { latest } as BlockFeed;
+    const { statements } = live.reader;
+    const source = { statements, feed, hub, filter: {}, after: null, reads: new Semaphore(1) };
+    const events = new ChangeStream(source, () => {});
+    const { block, rows } = await next(events);
+    expect([block, rows.length]).toEqual([latest, 2]);
+    await events.return();
+  });
+
   test('comes no further than it was asked to, where a height has begun again since', async () => {
     const events = await live.open();
     await told(events);
