@@ -18,8 +18,11 @@ export interface WorkerEnd {
 
 /** More than a worker takes to load and to reach the database; one that needs longer is ended. */
 const START_LIMIT_MS = 60_000;
-/** Whoever asks for something of all workers is not to wait for one that does not answer. */
-const ANSWER_LIMIT_MS = 1000;
+/**
+ * Whoever asks for something of all workers is not to wait for one that does not answer. More than the second that metrics
+ * wait for the database, and less than a worker waits for the primary.
+ */
+const ANSWER_LIMIT_MS = 1500;
 
 /** A process that serves, as the primary sees it. */
 export class WorkerProcess {

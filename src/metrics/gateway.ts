@@ -63,9 +63,8 @@ export function defineGatewayMetrics(registry: Registry, gateway: MeasuredGatewa
       'periscope_table_bytes',
       'How much of the disk each table takes, with its partitions and indexes; absent while the database does not answer.',
       async () => {
-        const read = gateway.readTableBytes(AbortSignal.timeout(ANSWER_LIMIT_MS));
-        const bytes = await read.catch(() => new Map<string, number>());
-        return [...bytes].map(([table, size]) => [{ table }, size] as const);
+        const bytes = await inTime(gateway.readTableBytes);
+        return [...(bytes ?? [])].map(([table, size]) => [{ table }, size] as const);
       },
       'max',
     ),
@@ -79,11 +78,18 @@ const ANSWER_LIMIT_MS = 1_000;
 function askTogether(read: MeasuredGateway['readStanding']): () => Promise<Standing | undefined> {
   let asked: Promise<Standing | undefined> | undefined;
   return () => {
-    asked ??= read(AbortSignal.timeout(ANSWER_LIMIT_MS))
-      .catch(() => undefined)
-      .finally(() => {
-        asked = undefined;
-      });
+    asked ??= inTime(read).finally(() => {
+      asked = undefined;
+    });
     return asked;
   };
+}
+
+/** Undefined where there is no answer in time: a statement that waits for a connection does not heed its signal before it has one. */
+function inTime<Answer>(read: (signal: AbortSignal) => Promise<Answer>): Promise<Answer | undefined> {
+  const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+  const late = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([read(signal).catch(() => undefined), late]);
 }

@@ -10,6 +10,7 @@ import { type AccountNetwork, party, startAccountNetwork } from '../support/acco
 import { readerUrlOf } from '../support/database.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { type Environment, runProgram } from '../support/program.ts';
+import { withClient } from '../support/state.ts';
 import { isRunning, startWorkers } from '../support/workers.ts';
 
 let network: AccountNetwork;
@@ -145,6 +146,17 @@ describe('whoever looks at it', () => {
     expect(sumOf(metrics, 'periscope_streams')).toBe(6);
     expect(sumOf(metrics, 'periscope_http_connections_refused_total')).toBe(0);
     for (const stream of streams) stream.close();
+  });
+
+  test('reads them while the database does not answer, and no connection to it is free', async () => {
+    await using workers = await startWorkers(2, { ...settings(), POOL_SIZE: '2', METRICS_PORT: '0' });
+    const { metrics: url } = workers.lines.find(({ msg }) => msg === 'listening') ?? {};
+    const metrics = await withClient(network.url, async (client) => {
+      await client.query('BEGIN; LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE');
+      return readMetrics(url as string);
+    });
+    expect(sumOf(metrics, 'periscope_pool_connections_limit')).toBe(2);
+    expect(metrics.get('periscope_database_up')?.samples.map(({ value }) => value)).toEqual([0]);
   });
 
   test('finds what only grows not to fall where a worker ends or does not answer', async () => {
