@@ -27,7 +27,17 @@ export function counter(
   help: string,
   read: Read,
 ): Definition {
-  return { name, help, type: 'counter', aggregator: 'sum', readValues: () => readValues(read) };
+  const readExact = async () =>
+    (await readValues(read)).map(({ labels, value }) => ({ labels, value: exact(value) }));
+  return { name, help, type: 'counter', aggregator: 'sum', readValues: readExact };
+}
+
+/**
+ * About whole microseconds, in parts of a second that binary numbers have exactly: these add up to the same in any order. Else
+ * what workers have together could fall by its last digit where one of them ends, and all of it be read as new.
+ */
+function exact(value: number): number {
+  return Math.round(value * 2 ** 20) / 2 ** 20;
 }
 
 /** What grows and falls. */
@@ -58,7 +68,7 @@ export function histogram(
           metricName: `${name}_bucket`,
         };
       });
-      const sum = { labels, value: sumMs / 1000, metricName: `${name}_sum` };
+      const sum = { labels, value: exact(sumMs / 1000), metricName: `${name}_sum` };
       return [...buckets, sum, { labels, value: count, metricName: `${name}_count` }];
     });
   return { name, help, type: 'histogram', aggregator: 'sum', readValues };

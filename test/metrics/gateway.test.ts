@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { createMetrics, OPENMETRICS_TYPE, TEXT_TYPE, writeMetrics } from '../../src/metrics/metrics.ts';
+import { Durations } from '../../src/http/watch/durations.ts';
+import { counter, define, histogram } from '../../src/metrics/define.ts';
+import {
+  addMetrics,
+  createMetrics,
+  OPENMETRICS_TYPE,
+  TEXT_TYPE,
+  writeMetrics,
+} from '../../src/metrics/metrics.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { PROMTOOL, runPromtool } from '../support/promtool.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
@@ -171,4 +179,28 @@ test('what several processes have together are sums, and of a height the largest
   expect(sumOf(together, 'process_resident_memory_bytes')).toBe(sum('process_resident_memory_bytes'));
   expect(sumOf(together, 'periscope_build_info', { version: '1.2.3' })).toBe(1);
   for (const metrics of [one, other]) metrics[Symbol.dispose]();
+});
+
+test('what processes have together does not fall where they are added in another order, as one that ended is', async () => {
+  const made = [100, 200, 300].map((ms) => {
+    const durations = new Durations();
+    durations.add(ms);
+    const metrics = createMetrics('1.2.3');
+    define(metrics.registry, [
+      counter('periscope_waited_seconds_total', 'How long.', () => ms / 1000),
+      histogram('periscope_waits_seconds', 'How long.', () => [[{}, durations]]),
+    ]);
+    return metrics;
+  });
+  const [one = [], other = [], third = []] = await Promise.all(made.map((metrics) => metrics.read()));
+  const read = async (...snapshots: Awaited<ReturnType<typeof addMetrics>>[]) => {
+    const metrics = parseMetrics(await writeMetrics(snapshots, TEXT_TYPE));
+    return ['periscope_waited_seconds_total', 'periscope_waits_seconds_sum'].map((name) =>
+      sumOf(metrics, name),
+    );
+  };
+  const before = await read(one, other, third);
+  expect(before).toEqual([expect.closeTo(0.6, 5), expect.closeTo(0.6, 5)]);
+  expect(await read(other, third, await addMetrics([[], one]))).toEqual(before);
+  for (const metrics of made) metrics[Symbol.dispose]();
 });
