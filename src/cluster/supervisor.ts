@@ -117,14 +117,22 @@ export class Supervisor {
 
   async #run(place: number): Promise<{ readonly pid: number | undefined; readonly end: WorkerEnd }> {
     const { answer, onReady, onEnd, logger } = this.#options;
-    const worker = new WorkerProcess((from) => ({
+    const answers = (from: WorkerProcess): Answers => ({
       ...answer(from, place),
       ready: () => {
         logger.info({ worker: place, process: from.pid }, 'a worker is ready');
         onReady(from);
         if (this.running === this.#options.count) this.#noteStarted();
       },
-    }));
+    });
+    let worker: WorkerProcess;
+    try {
+      worker = new WorkerProcess(answers);
+    } catch (error) {
+      // The machine has no room for another process now; the workers that run need none.
+      const failure = { message: (error as Error).message, isMistake: false, isPassing: true };
+      return { pid: undefined, end: { code: null, signal: null, readyMs: null, failure } };
+    }
     this.#workers.add(worker);
     const end = await worker.ended;
     this.#workers.delete(worker);

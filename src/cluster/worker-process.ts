@@ -37,7 +37,7 @@ export class WorkerProcess {
   /** Resolves when the process is over. */
   readonly ended: Promise<WorkerEnd>;
 
-  /** Starts one; `answer` makes what it can ask for. */
+  /** Starts one; `answer` makes what it can ask for. Throws where the machine cannot (ENOMEM). */
   constructor(answer: (worker: WorkerProcess) => Answers) {
     const worker = cluster.fork();
     this.#worker = worker;

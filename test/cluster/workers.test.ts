@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -127,6 +129,29 @@ describe('a worker that ends', () => {
     database.set('passes');
     await workers.replaced([1], before);
     await expect.poll(() => ask(`${workers.url}/health/ready`)).toBe(200);
+  });
+
+  test('waits for a machine that has no room for a process, while the others serve', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'periscope-workers-'));
+    const full = join(folder, 'full.cjs');
+    writeFileSync(
+      full,
+      `const cluster = require('node:cluster');
+      const { fork } = cluster;
+      let calls = 0;
+      cluster.fork = (...given) => {
+        calls += 1;
+        if (calls > 2 && calls < 9) throw new Error('spawn ENOMEM');
+        return fork(...given);
+      };`,
+    );
+    await using workers = await start(2, { NODE_OPTIONS: `--require ${full}` });
+    const before = new Map(workers.processes);
+    process.kill(before.get(1) as number, 'SIGKILL');
+    await workers.replaced([1], before);
+    expect(workers.processes.get(2)).toBe(before.get(2));
+    expect(workers.lines.filter(({ reason }) => reason === 'spawn ENOMEM')).toHaveLength(6);
+    rmSync(folder, { recursive: true });
   });
 
   test('all of them at once, and the port is kept', async () => {
