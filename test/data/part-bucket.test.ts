@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportParts } from '../../src/data/parts/export.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { readManifest } from '../../src/data/parts/manifest.ts';
-import type { BucketSettings } from '../../src/data/parts/object-store.ts';
+import { type BucketSettings, ObjectStore } from '../../src/data/parts/object-store.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
 import { createDisposableDatabase } from '../support/database.ts';
 import { createFolder, EXPORT, exportToFolder, readHashes } from '../support/part-folders.ts';
@@ -120,6 +120,16 @@ describe('a bucket', () => {
     const exporting = exportParts(network.url, address, { ...options, bucket: { ...bucket, ...further } });
     await expect(exporting).rejects.toThrow(said);
     expect(store.objects.size).toBe(0);
+  });
+
+  test.each([
+    ['bucket', 'https://bucket.s3.eu-west-1.amazonaws.com/deep/manifest.json'],
+    ['my.bucket', 'https://s3.eu-west-1.amazonaws.com/my.bucket/deep/manifest.json'],
+  ])('of Amazon is asked for where the certificate holds: %s', async (bucket, address) => {
+    const settings = { ...KEY, sessionToken: null, region: 'eu-west-1', endpoint: null };
+    const place = { kind: 'bucket', name: '', bucket, folders: '/deep' } as const;
+    const store = new ObjectStore(place, settings, { signal: NEVER });
+    expect((await store.signGet('manifest.json')).url.href).toBe(address);
   });
 
   test('is what the program writes to, by the usual names of the environment, without telling its secret or leaving anything behind', async () => {

@@ -50,11 +50,7 @@ export class ObjectStore {
         'FAILED_PRECONDITION',
         `s3://${bucket} takes AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, which are not both set.`,
       );
-    const store =
-      endpoint === null
-        ? `https://${bucket}.s3.${region}.amazonaws.com`
-        : `${endpoint.replace(/\/$/, '')}/${bucket}`;
-    this.#base = `${store}${folders}/`;
+    this.#base = `${bucketAddress(bucket, endpoint, region)}${folders}/`;
     this.#settings = settings;
     this.#retries = retries;
   }
@@ -140,6 +136,13 @@ export class ObjectStore {
     await sent;
     return { status: response.statusCode ?? 0, text };
   }
+}
+
+/** Where a bucket is; `endpoint` is null for Amazon's, whose certificates hold for names before `.s3` that have no dot. */
+function bucketAddress(bucket: string, endpoint: string | null, region: string): string {
+  if (endpoint !== null) return `${endpoint.replace(/\/$/, '')}/${bucket}`;
+  const store = `s3.${region}.amazonaws.com`;
+  return bucket.includes('.') ? `https://${store}/${bucket}` : `https://${bucket}.${store}`;
 }
 
 type SentHeaders = Readonly<Record<string, string>>;
