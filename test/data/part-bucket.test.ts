@@ -50,11 +50,11 @@ describe('a bucket', () => {
     await using store = await startSignedStore();
     const { bucket } = optionsOf(store);
     await exportParts(network.url, 's3://bucket', optionsOf(store));
-    {
+    for (const how of ['cut', 'stalled elsewhere'] as const) {
       await using source = await openSource('s3://bucket/', NEVER, bucket);
       const { parts } = await source.readManifest();
       const [file] = parts.flatMap(({ files }) => files);
-      store.fail(2, 'cut');
+      store.fail(2, how);
       await using taken = await source.take(file as NonNullable<typeof file>);
       expect(await readFile(taken.path)).toEqual(store.objects.get(`bucket/${file?.name}`));
     }
@@ -97,7 +97,7 @@ describe('a bucket', () => {
     expect([again.parts, again.base, again.files]).toEqual([0, null, 0]);
   });
 
-  test.each(['answer', 'cut'] as const)(
+  test.each(['busy', 'cut', 'stalled', 'stalled elsewhere'] as const)(
     'gets all of it where the store fails for a while (%s)',
     async (how) => {
       await using store = await startSignedStore();

@@ -11,20 +11,28 @@ export interface SignedStore extends AsyncDisposable {
   readonly objects: Map<string, Buffer>;
   /** What was refused, and why. */
   readonly refused: readonly string[];
-  /** Answers so many of the next requests with 503, or cuts them when they have begun. */
-  fail(times: number, how: 'answer' | 'cut'): void;
+  /** Answers so many of the next requests with an error that passes, or cuts them when they have begun. */
+  fail(times: number, how: keyof typeof PASSING | 'cut'): void;
 }
+
+/** The last two are of an upload that stalled. */
+const PASSING = {
+  busy: [503, 'SlowDown'],
+  stalled: [400, 'RequestTimeout'],
+  'stalled elsewhere': [408, 'RequestTimeout'],
+} as const;
 
 export async function startSignedStore(region = 'us-east-1'): Promise<SignedStore> {
   const objects = new Map<string, Buffer>();
   const refused: string[] = [];
-  let failing: { times: number; how: 'answer' | 'cut' } = { times: 0, how: 'answer' };
+  let failing: { times: number; how: keyof typeof PASSING | 'cut' } = { times: 0, how: 'cut' };
   const server = createServer(async (request, response) => {
     if (failing.times > 0) {
       failing = { ...failing, times: failing.times - 1 };
       if (failing.how === 'cut') return void request.socket.destroy();
       request.resume();
-      return void response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>');
+      const [status, code] = PASSING[failing.how];
+      return void response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
     }
     const body = await readBody(request);
     const fault = faultOf(request, body, region);

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { GatewayError } from '../../errors.ts';
 import type { PartPlace } from './place.ts';
-import { type Retries, retrying } from './retrying.ts';
+import { mayPass, type Retries, retrying } from './retrying.ts';
 
 /** Who writes to a bucket or reads it, and where it is. */
 export interface BucketSettings {
@@ -102,7 +102,7 @@ export class ObjectStore {
       if (expected.includes(answer.status)) return answer;
       const why = describe(answer);
       // What is refused will be again.
-      if (answer.status < 500 && answer.status !== 429)
+      if (!mayPass(answer.status, answer.text))
         throw new GatewayError('FAILED_PRECONDITION', `${method} ${url} is refused: ${why}.`);
       throw new Error(why);
     });

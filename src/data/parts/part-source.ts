@@ -11,7 +11,7 @@ import { OutputError } from '../output-error.ts';
 import { MANIFEST_NAME, type Manifest, type PartFile, readManifest } from './manifest.ts';
 import { type BucketPlace, type BucketSettings, ObjectStore } from './object-store.ts';
 import { addressOf, type PartPlace, readPlace, withoutQuery } from './place.ts';
-import { type Retries, retrying } from './retrying.ts';
+import { mayPass, type Retries, retrying } from './retrying.ts';
 
 /** A file that is on this machine, and whose bytes are those that the manifest names. Whoever takes it lets it go. */
 export interface CheckedFile extends AsyncDisposable {
@@ -172,7 +172,7 @@ async function request(
       await response.body?.cancel();
       const message = `the server answers ${response.status} ${response.statusText}`.trim();
       // What is not there will not be in a moment.
-      if (response.status < 500 && response.status !== 429)
+      if (!mayPass(response.status))
         throw new GatewayError('FAILED_PRECONDITION', `${withoutQuery(url)} cannot be fetched: ${message}.`);
       throw new Error(message);
     }

@@ -39,6 +39,12 @@ export async function retrying<Result>(
   }
 }
 
+/** Whether a server may answer otherwise in a moment. Amazon has 400 for an upload that stalled, and others 408. */
+export function mayPass(status: number, text = ''): boolean {
+  if (status === 400) return text.includes('<Code>RequestTimeout</Code>');
+  return status >= 500 || status === 429 || status === 408;
+}
+
 /** Of what is fetched, the cause says it. */
 function reasonOf({ message, cause }: Error): string {
   return (cause as Error | undefined)?.message ?? message;
