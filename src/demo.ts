@@ -58,7 +58,16 @@ async function serveSimulation(
   await using serving = await startServing({ config, databaseUrl: readingUrl, logger, stop, metrics });
   process.stdout.write(describeDemo(serving, place.name));
   const endless = openSimulation({ ...DEMO, blocks: Number.POSITIVE_INFINITY });
-  await Promise.race([runIngest({ ...ingest, source: endless, pace: 'realtime' }), serving.failed]);
+  const failing = new AbortController();
+  const either = AbortSignal.any([signal, failing.signal]);
+  const ingesting = runIngest({ ...ingest, source: endless, pace: 'realtime', signal: either });
+  try {
+    await Promise.race([ingesting, serving.failed]);
+  } finally {
+    // Nobody else ends it where nothing serves any more. What it fails by is told already.
+    failing.abort();
+    await ingesting.catch(() => {});
+  }
 }
 
 function describeDemo({ url, metricsUrl }: Serving, place: string): string {

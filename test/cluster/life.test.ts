@@ -4,12 +4,13 @@ import { get } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readMetrics, sumOf } from '../metrics/exposition.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
-import { readerUrlOf } from '../support/database.ts';
+import { createTestDatabase, readerUrlOf } from '../support/database.ts';
 import { openNdjson } from '../support/http-clients.ts';
-import { type Environment, runProgram } from '../support/program.ts';
+import { type Environment, runProgram, startProgram } from '../support/program.ts';
 import { withClient } from '../support/state.ts';
 import { isRunning, startWorkers } from '../support/workers.ts';
 
@@ -83,6 +84,29 @@ describe('it ends with the reason', () => {
     expect(Math.max(...byPlace)).toBe(4);
     rmSync(crash);
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('where that becomes so while the demo writes, which ends, too', async () => {
+    await using database = await createTestDatabase();
+    const crash = join(folder, 'crash-later.cjs');
+    const isOver = join(folder, 'over');
+    writeFileSync(
+      crash,
+      `const isOver = () => require('node:fs').existsSync('${isOver}') && process.exit(7);
+      if (process.argv[2] === 'worker' && !isOver()) setInterval(isOver, 50).unref();`,
+    );
+    await using demo = startProgram(['demo'], {
+      ...{ DATABASE_URL: database.url, TMPDIR: folder, PORT: '0', WORKERS: '2' },
+      NODE_OPTIONS: `--require ${crash}`,
+    });
+    await once(demo.process.stdout as Readable, 'data');
+    writeFileSync(isOver, '');
+    const { code, stderr } = await demo.ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('A worker has ended 5 times in a row at once'),
+    ]);
+    for (const path of [crash, isOver]) rmSync(path);
   });
 
   test('where a worker can say why it cannot begin', async () => {
