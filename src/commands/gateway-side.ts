@@ -58,25 +58,33 @@ async function findFirst(digestAt: Side['digestAt'], heights: Side['heights']): 
 /** What a gateway answers. Throws a GatewayError with the reason where that is not all that it was asked for. */
 async function askGateway<Data>(address: string, body: object, signal: AbortSignal): Promise<Data> {
   const url = new URL('graphql', address.endsWith('/') ? address : `${address}/`);
+  const fail = (error: Error) => {
+    signal.throwIfAborted();
+    throw unavailable(describe(error));
+  };
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify(body),
     signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
-  }).catch((error: Error) => {
-    signal.throwIfAborted();
-    throw unavailable(`${(error.cause as Error | undefined)?.message ?? error.message}.`);
-  });
-  const answer = (await response.json().catch(() => null)) as {
+  }).catch(fail);
+  // What is no JSON is of somebody else: its status says more.
+  const read = response.json().catch((error) => (error instanceof SyntaxError ? null : fail(error)));
+  const answer = (await read) as {
     readonly data?: Data | null;
     readonly errors?: readonly { readonly message: string }[];
   } | null;
-  signal.throwIfAborted();
   // What could not be answered is null, somewhere in data.
   const [error] = answer?.errors ?? [];
   if (error !== undefined) throw new GatewayError('FAILED_PRECONDITION', error.message);
   if (answer?.data == null) throw unavailable(`it answers ${response.status}.`);
   return answer.data;
+}
+
+/** Why there was no answer, or not all of it. */
+function describe({ name, message, cause }: Error): string {
+  if (name === 'TimeoutError') return `it did not answer within ${ANSWER_LIMIT_MS / 1000} seconds.`;
+  return `${(cause as Error | undefined)?.message ?? message}.`;
 }
 
 function unavailable(reason: string): GatewayError {
