@@ -32,14 +32,14 @@ export class Stop implements StopRequest {
 
   /**
    * Stops as SIGTERM does when npm, which started this process, is gone: it passes on every signal but SIGKILL, and nobody
-   * would look for what it has started.
+   * would look for what it has started. No second signal: npm ends by what stops this process, and sooner.
    */
   withNpm(parentOf: () => number = () => process.ppid): this {
     const npm = parentOf();
     const looking = setInterval(() => {
       if (parentOf() === npm) return;
       clearInterval(looking);
-      this.#take('SIGTERM', performance.now());
+      if (!this.signal.aborted) this.#take('SIGTERM', performance.now());
     }, LOOK_MS).unref();
     return this;
   }
@@ -67,8 +67,9 @@ export class Stop implements StopRequest {
 
   /** A terminal that is closed, or a session that ends, says so besides: nobody means anything by it. */
   #isSameStop(signal: NodeJS.Signals, now: number): boolean {
-    if (signal === 'SIGHUP') return true;
-    return signal === this.#first?.signal && now - this.#first.at < SAME_STOP_MS;
+    if (signal === 'SIGHUP' || this.#first === null) return true;
+    const isWithFirst = signal === this.#first.signal || this.#first.signal === 'SIGHUP';
+    return isWithFirst && now - this.#first.at < SAME_STOP_MS;
   }
 
   async #endAtOnce(code: number): Promise<void> {

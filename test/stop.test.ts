@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Stop } from '../src/stop.ts';
 import { EmbeddedFolders, runningServer } from './support/embedded-folders.ts';
 import { type Program, readListening, startProgram } from './support/program.ts';
 import { isRunning } from './support/workers.ts';
@@ -77,37 +76,6 @@ describe('a signal to all of npm, which passes it on besides, is one stop', () =
     terminal.process.stdin?.write('\u0003');
     expect(await terminal.ended).toEqual([0, null]);
     expect(runningServer(dataDir)).toBeUndefined();
-  });
-});
-
-describe('the same stop is', () => {
-  test.each([
-    [
-      ['SIGINT', 0],
-      ['SIGINT', 1_999],
-    ],
-    [
-      ['SIGTERM', 0],
-      ['SIGTERM', 30],
-      ['SIGTERM', 1_999],
-    ],
-    [
-      ['SIGTERM', 0],
-      ['SIGHUP', 5_000],
-    ],
-    [
-      ['SIGHUP', 0],
-      ['SIGHUP', 5_000],
-    ],
-  ] as const)('%j, %j', (...signals) => {
-    const source = new EventEmitter();
-    let now = 0;
-    const stop = Stop.listen(source, () => now);
-    for (const [signal, at] of signals) {
-      now = at;
-      source.emit(signal);
-    }
-    expect([stop.signal.aborted, stop.hurry.aborted]).toEqual([true, false]);
   });
 });
 
