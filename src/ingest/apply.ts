@@ -41,7 +41,8 @@ export const NOTHING_APPLIED: IngestSummary = {
 /**
  * Applies a source's blocks in their order, none in part, going on where the database stands. While some are being written
  * the next are read and made ready, where the source allows it, and then written together. Ends with the source; on abort
- * after what is in hand. Throws what the source and the database throw; every block before that is kept.
+ * after what is in hand. Throws what the source and the database throw, and a FaultError at a block that the database refuses for
+ * what it holds; every block before that is kept.
  */
 export async function applySource(
   source: EventSource,
@@ -80,7 +81,7 @@ export async function applySource(
   };
   // A source that waits for more is to hear of a failure too.
   const onFailure = (error: unknown) => failing.abort(error);
-  const queue = new BlockQueue(writer, { signal, onWritten, onFailure });
+  const queue = new BlockQueue(writer, { source: source.name, signal, onWritten, onFailure });
   try {
     let last: SourceBlock | null = null;
     /** The last block that the database holds, or will. */

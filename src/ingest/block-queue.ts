@@ -1,5 +1,7 @@
 import type { PreparedBlock } from '../data/writing/prepared-block.ts';
+import { isOfOneBlock } from '../data/writing/write-faults.ts';
 import type { Writer } from '../data/writing/writer.ts';
+import { FaultError } from './events.ts';
 
 /** As much as may wait behind what is being written, and is written at once after it. */
 const MOST_BLOCKS = 512;
@@ -12,6 +14,7 @@ const MOST_ROWS = 10_000;
  */
 export class BlockQueue {
   readonly #writer: Writer;
+  readonly #source: string;
   readonly #signal: AbortSignal;
   readonly #onWritten: (block: PreparedBlock) => void;
   readonly #onFailure: (error: unknown) => void;
@@ -25,6 +28,8 @@ export class BlockQueue {
   constructor(
     writer: Writer,
     options: {
+      /** What the blocks are of, as its errors name it. */
+      readonly source: string;
       /** When it is aborted what is being written is finished, and nothing else is begun. */
       readonly signal: AbortSignal;
       readonly onWritten: (block: PreparedBlock) => void;
@@ -32,6 +37,7 @@ export class BlockQueue {
     },
   ) {
     this.#writer = writer;
+    this.#source = options.source;
     this.#signal = options.signal;
     this.#onWritten = options.onWritten;
     this.#onFailure = options.onFailure;
@@ -66,7 +72,7 @@ export class BlockQueue {
         const blocks = this.#waiting;
         this.#waiting = [];
         this.#size = 0;
-        this.#inHand = this.#writer.writePrepared(blocks, this.#onWritten);
+        this.#inHand = this.#write(blocks);
         await this.#inHand;
       }
     } catch (error) {
@@ -74,5 +80,24 @@ export class BlockQueue {
       this.#onFailure(error);
     }
     this.#writing = null;
+  }
+
+  /** Throws a FaultError where the database refuses what a block holds: the same block is refused however often it is tried. */
+  async #write(blocks: readonly PreparedBlock[]): Promise<void> {
+    let written = 0;
+    const onWritten = (block: PreparedBlock) => {
+      written += 1;
+      this.#onWritten(block);
+    };
+    try {
+      await this.#writer.writePrepared(blocks, onWritten);
+    } catch (error) {
+      const refused = blocks[written];
+      if (refused === undefined || !isOfOneBlock(error)) throw error;
+      const { height } = refused.block;
+      const reason = `the database refuses what it holds: ${(error as Error).message}`;
+      const place = `${this.#source}, block ${height}`;
+      throw new FaultError({ place, height: Number(height), reason, event: null }, { cause: error });
+    }
   }
 }

@@ -218,6 +218,28 @@ test('blocks that are missing are told in the same way, until the core begins ag
   expect((await gateway.rest('/health/ready')).status).toBe(200);
 });
 
+test('a block that the database refuses for what it holds is told in the same way, and not taken for a database that is away', async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  await ask(database.url, "ALTER TABLE accounts ADD CONSTRAINT no_such CHECK (balance <> '3000')");
+  await using ingest = await place.start(database.url);
+  await sendAll(ingest, between(1, 4));
+  await noteHeldUp(database.url);
+  expect(await readTable(database.url, 'hold_ups')).toMatchObject([
+    {
+      height: '3',
+      reason: expect.stringMatching(/^the database refuses what it holds: new row .*no_such/),
+      place: 'the core node, block 3',
+      is_skippable: false,
+    },
+  ]);
+  expect(await readHeight(database.url)).toBe(2);
+  expect(place.logged.join('\n')).not.toContain('CANNOT BE WRITTEN TO');
+  await ask(database.url, 'ALTER TABLE accounts DROP CONSTRAINT no_such');
+  await sendAll(ingest, between(3, 5));
+  await reachHeight(database.url, 5);
+});
+
 test('a process that takes in and serves is not ready either where the database could not be told', async () => {
   await using database = await createTestDatabase();
   const hindrance = {

@@ -10,7 +10,7 @@ import { readLogServers } from '../../src/ingest/log/servers.ts';
 import { createDisposableDatabase, createTestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
-import { readState } from '../support/state.ts';
+import { ask, readState } from '../support/state.ts';
 import { eventsOf, lastHeight, network, reachHeight, shutDatabase, until } from './core-network.ts';
 import {
   createFileDatabase,
@@ -135,6 +135,21 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     // The newest that it has is read again, so that it is seen to be the same.
     expect([region.ingest.counts.applied, region.ingest.counts.skipped]).toEqual([20, 1]);
     expect(await readDigests(database.url)).toEqual(await readDigests(direct.url));
+  });
+
+  test('holds a database up at a block that PostgreSQL refuses, which says so', async () => {
+    await using _clean = await cleanStream(servers);
+    await using database = await createTestDatabase();
+    await ask(database.url, "ALTER TABLE accounts ADD CONSTRAINT no_such CHECK (balance <> '3000')");
+    await relayBlocksOf(servers, makeBlocks(1, 3));
+    await using region = await startRegion(servers, database);
+    await until(() => region.ingest.heldUp !== null, 'it is held up');
+    expect(region.ingest.heldUp).toMatchObject({
+      height: 3n,
+      reason: expect.stringMatching(/^the database refuses what it holds: new row .*no_such/),
+    });
+    await ask(database.url, 'ALTER TABLE accounts DROP CONSTRAINT no_such');
+    await reachHeight(database.url, 3);
   });
 
   test('passes over what is no block, and says so', async () => {
