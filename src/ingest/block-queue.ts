@@ -1,5 +1,5 @@
 import type { PreparedBlock } from '../data/writing/prepared-block.ts';
-import { isOfOneBlock } from '../data/writing/write-faults.ts';
+import { describeFault, isOfOneBlock } from '../data/writing/write-faults.ts';
 import type { Writer } from '../data/writing/writer.ts';
 import { FaultError } from './events.ts';
 
@@ -95,9 +95,9 @@ export class BlockQueue {
       const refused = blocks[written];
       if (refused === undefined || !isOfOneBlock(error)) throw error;
       const { height } = refused.block;
-      const reason = `the database refuses what it holds: ${(error as Error).message}`;
       const place = `${this.#source}, block ${height}`;
-      throw new FaultError({ place, height: Number(height), reason, event: null }, { cause: error });
+      const fault = { place, height: Number(height), reason: describeFault(error), event: null };
+      throw new FaultError(fault, { cause: error });
     }
   }
 }

@@ -66,7 +66,8 @@ class LatestRows {
 /**
  * The parties that a block names, each at the position of the event that names it first. No two have one position: the second that an
  * event is the first to name, as a trade can be where ingest begins in the middle, has the nearest free one of the block before
- * that, or else after it.
+ * that, or else after it. Where a block names more parties than it has positions, the rest have its last: that is written as long
+ * as no more than one of those is new.
  */
 class NamedParties {
   /** By their ids, in the order of their first mention. */
@@ -83,14 +84,17 @@ class NamedParties {
 
   /** Their rows, of a block with these positions. */
   place(first: bigint, last: bigint): BlockChanges['party'] {
+    /** Those up to `seen` that are free, the nearest last. */
+    const free: bigint[] = [];
+    let seen = first - 1n;
+    // They come in the order of their positions.
     for (const id of this.#moved) {
       const named = this.#positions.get(id) as bigint;
-      let free = named;
-      while (this.#taken.has(free) && free > first) free -= 1n;
-      if (this.#taken.has(free)) free = named;
-      while (this.#taken.has(free) && free < last) free += 1n;
-      this.#taken.add(free);
-      this.#positions.set(id, free);
+      while (seen < named || (free.length === 0 && seen < last)) {
+        seen += 1n;
+        if (!this.#taken.has(seen)) free.push(seen);
+      }
+      this.#positions.set(id, free.pop() ?? last);
     }
     return Array.from(this.#positions, ([id, createdPosition]) => ({ id, createdPosition }));
   }

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Writer } from '../../src/data/writing/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
 import { collectChanges } from '../../src/ingest/collect-changes.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { sourceOf } from '../support/events.ts';
 import { ask } from '../support/state.ts';
 
 const HEIGHT = 7;
@@ -41,6 +43,56 @@ test('no two parties of a block have one position, as far as it has events', () 
         expect(position >= 0n && position <= BigInt(events.length)).toBe(true);
     }),
   );
+});
+
+test('the second that an event is the first to name has the nearest free position before, or else after', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(someone, someone), { maxLength: 12 }), (pairs) => {
+      const { party } = collectChanges(blockOf(pairs.map(([buyer, seller]) => trade(buyer, seller))));
+      const places = new Map<string, number>();
+      const moved: (readonly [id: string, named: number])[] = [];
+      for (const [index, ids] of pairs.entries()) {
+        for (const id of new Set(ids)) {
+          if (places.has(id)) continue;
+          const isTaken = [...places.values()].includes(index + 1);
+          places.set(id, isTaken ? -1 : index + 1);
+          if (isTaken) moved.push([id, index + 1]);
+        }
+      }
+      const all = Array.from({ length: pairs.length + 1 }, (_, at) => at);
+      for (const [id, named] of moved) {
+        const free = all.filter((at) => ![...places.values()].includes(at));
+        const before = free.findLast((at) => at < named);
+        places.set(id, before ?? free.find((at) => at > named) ?? pairs.length);
+      }
+      expect(new Map(party.map((one) => [one.id, Number(one.createdPosition - BEGIN)]))).toEqual(places);
+    }),
+  );
+});
+
+test('parties of 50,000 trades that all are new find their places while it can be waited for', () => {
+  const events = Array.from({ length: 50_000 }, (_, n) => trade(`buyer ${n}`, `seller ${n % 25_000}`));
+  const { party } = collectChanges(blockOf(events));
+  expect(party).toHaveLength(75_000);
+});
+
+test('a block that names more new parties than it has positions is refused, in words', async () => {
+  await using database = await createTestDatabase();
+  const writer = await Writer.open(database.url);
+  const source = sourceOf([
+    { type: 'beginBlock', height: HEIGHT, timestamp: 1n, hash: '' },
+    ...[trade('a', 'b'), trade('c', 'd'), trade('e', 'f')],
+    { type: 'endBlock', height: HEIGHT },
+  ]);
+  try {
+    const { signal } = new AbortController();
+    await expect(applySource(source, writer, { pace: 'max', signal })).rejects.toThrow(
+      'events, block 7: it names more new parties than it has positions',
+    );
+    expect(writer.lastBlock).toBeNull();
+  } finally {
+    await writer.close();
+  }
 });
 
 test('a trade between two that nobody has named before is written, where ingest begins in the middle', async () => {

@@ -17,5 +17,15 @@ export function isOfOneBlock(error: unknown): boolean {
   return typeof code === 'string' && code.length === 5 && DATA_FAULTS.has(code.slice(0, 2));
 }
 
+/** Why the database refuses what a block holds, for a person. */
+export function describeFault(error: unknown): string {
+  const { constraint, message } = error as pg.DatabaseError;
+  if (constraint !== PARTY_POSITIONS) return `the database refuses what it holds: ${message}`;
+  return 'it names more new parties than it has positions, of which each party has one to itself: its begin, its end, and its events';
+}
+
+/** The index by which no two parties have one position. */
+const PARTY_POSITIONS = 'parties_created_position_key';
+
 /** Cardinality violation, data exception, integrity constraint violation, program limit exceeded. */
 const DATA_FAULTS = new Set(['21', '22', '23', '54']);
