@@ -1,5 +1,8 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { GREETING } from '../../src/ingest/socket/pair-protocol.ts';
+import { replayFile } from '../../src/ingest/socket/replay.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
 import { runProgram, startProgram } from '../support/program.ts';
@@ -44,6 +47,35 @@ test('somebody who speaks something else is told of, and a file that is damaged'
     stderr: `periscope: tcp://127.0.0.1:${port} speaks something else than a core node's socket.\n`,
   });
   server.close();
+});
+
+test.each([
+  ['is damaged', false, 'a record of 4294967295 bytes'],
+  ['has a reader who goes away', true, 'cannot be sent to'],
+])('a file that %s ends a replay with one error, and none that nobody awaits', async (_, leaves, message) => {
+  await using folder = await createFolder();
+  const whole = recordingOf(eventsOf(makeBlocks(1, 400, { others: 20 })));
+  const file = await folder.write(leaves ? whole : Buffer.concat([whole, Buffer.alloc(20, 255)]));
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).write(GREETING);
+    if (leaves) socket.once('data', () => socket.once('data', () => socket.resetAndDestroy()));
+    else socket.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  const unheard: unknown[] = [];
+  const onUnheard = (error: unknown) => unheard.push(error);
+  process.on('unhandledRejection', onUnheard);
+  try {
+    const replay = replayFile(file, { host: '127.0.0.1', port: address.port }, new AbortController().signal);
+    await expect(replay).rejects.toThrow(message);
+    // What nobody awaits is told of in a later turn.
+    await sleep(50);
+    expect(unheard).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', onUnheard);
+    server.close();
+  }
 });
 
 test('a replay waits for somebody to listen, until it is interrupted', async () => {

@@ -35,6 +35,8 @@ export async function replayFile(path: string, address: PeerAddress, signal: Abo
     };
     socket.setTimeout(STALL_LIMIT_MS, () => socket.destroy(new Error('it reads nothing any more')));
     const closed = once(socket, 'close', { signal });
+    // Where the sending fails, that is what is told.
+    closed.catch(() => undefined);
     await pipeline(Readable.from(messages(), { objectMode: false }), socket, { signal }).catch((error) => {
       throw signal.aborted || error instanceof IngestError ? error : lost(name, error);
     });
