@@ -194,6 +194,37 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     expect([last_seq, await countMessages(servers)]).toEqual([9, 8]);
   });
 
+  test.each([
+    ['fewer', 6],
+    ['as many', 4],
+  ])('goes on where its stream was removed and made anew, with %s messages', async (_, first) => {
+    await using _clean = await cleanStream(servers);
+    const blocks = makeBlocks(1, 8);
+    await using direct = await createFileDatabase(blocks);
+    await relayBlocksOf(servers, blocks.slice(0, 5));
+    await using region = await startRegion(servers);
+    await reachHeight(region.database.url, 5);
+    await (await cleanStream(servers))[Symbol.asyncDispose]();
+    await relayBlocksOf(servers, blocks.slice(first - 1));
+    await reachHeight(region.database.url, 8);
+    expect(await readDigests(region.database.url)).toEqual(await readDigests(direct.url));
+  });
+
+  test('whose stream was made anew without what a database needs next holds it up, which is said', async () => {
+    await using _clean = await cleanStream(servers);
+    const blocks = makeBlocks(1, 8);
+    await relayBlocksOf(servers, blocks.slice(0, 5));
+    await using region = await startRegion(servers);
+    await reachHeight(region.database.url, 5);
+    await (await cleanStream(servers))[Symbol.asyncDispose]();
+    await relayBlocksOf(servers, blocks.slice(0, 2));
+    await until(() => region.ingest.heldUp !== null, 'the region is held up');
+    expect(region.ingest.heldUp?.reason).toMatch(/was made anew.*up to message 5, and ends with 2/);
+    await relayBlocksOf(servers, blocks);
+    await reachHeight(region.database.url, 8);
+    expect(region.ingest.heldUp).toBeNull();
+  });
+
   test('waits for a database that was lost, and goes on when it is back', async () => {
     await using _clean = await cleanStream(servers);
     const blocks = makeBlocks(1, 60);

@@ -1,6 +1,7 @@
 import { type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
+import { IngestError } from '../events.ts';
 import type { BlockLog } from './block-log.ts';
 
 /** What may wait in memory; a message that is larger waits alone. */
@@ -13,7 +14,8 @@ const RETRY = { firstMs: 100, limitMs: 1_000, jitter: true } as const;
 
 /**
  * The messages of a log from one on, as they come, until the signal is aborted; throws its reason then. A server that is lost
- * is replaced by another, and reading goes on behind the last message.
+ * is replaced by another, and reading goes on behind the last message. Throws an IngestError where the stream was made anew or has
+ * lost its last messages: what it has from there on is not what comes next.
  */
 export async function* readMessages(
   log: BlockLog,
@@ -21,8 +23,10 @@ export async function* readMessages(
   { signal, logger }: { readonly signal: AbortSignal; readonly logger: Logger },
 ): AsyncGenerator<JsMsg, void> {
   const backoff = new Backoff({ ...RETRY, signal });
+  let made: string | null = null;
   for (let next = start; ; ) {
     try {
+      made = await checkPlace(log, next, made);
       for await (const message of readOnce(log, next, signal)) {
         backoff.reset();
         if (message.seq < next) continue;
@@ -31,6 +35,7 @@ export async function* readMessages(
       }
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof IngestError) throw error;
       logger.warn({ reason: (error as Error).message, next }, `the ${log.name} cannot be read at the moment`);
     }
     signal.throwIfAborted();
@@ -38,7 +43,16 @@ export async function* readMessages(
   }
 }
 
-/** Ends when nothing is heard of the servers any more, or the signal is aborted. */
+/** Gives when the stream was made, which is to be as before, where that is known. */
+async function checkPlace(log: BlockLog, next: number, before: string | null): Promise<string> {
+  const { created, state } = await log.manager.streams.info(log.stream.stream);
+  if (state.last_seq >= next - 1 && created === (before ?? created)) return created;
+  throw new IngestError(
+    `the ${log.name} was made anew, or has lost its last messages: it was read up to message ${next - 1}, and ends with ${state.last_seq}`,
+  );
+}
+
+/** Ends when nothing is heard of the servers any more, they have lost this reader's place, or the signal is aborted. */
 async function* readOnce(log: BlockLog, start: number, signal: AbortSignal): AsyncGenerator<JsMsg, void> {
   const consumer = await log.client.consumers.get(log.stream.stream, {
     deliver_policy: DeliverPolicy.StartSequence,
@@ -53,7 +67,7 @@ async function* readOnce(log: BlockLog, start: number, signal: AbortSignal): Asy
   let silence: NodeJS.Timeout | null = setTimeout(stop, SILENCE_MS);
   signal.addEventListener('abort', stop, { once: true });
   // It ends with the messages.
-  hearHeartbeats(messages, () => silence?.refresh()).catch(() => undefined);
+  hear(messages, { onHeartbeat: () => silence?.refresh(), onLost: stop }).catch(() => undefined);
   try {
     for await (const message of messages) {
       // While nobody asks for more, the servers have nothing to say.
@@ -70,6 +84,12 @@ async function* readOnce(log: BlockLog, start: number, signal: AbortSignal): Asy
   }
 }
 
-async function hearHeartbeats(messages: ConsumerMessages, onHeartbeat: () => void): Promise<void> {
-  for await (const { type } of messages.status()) if (type === 'heartbeat') onHeartbeat();
+async function hear(
+  messages: ConsumerMessages,
+  { onHeartbeat, onLost }: { readonly onHeartbeat: () => void; readonly onLost: () => void },
+): Promise<void> {
+  for await (const { type } of messages.status()) {
+    if (type === 'heartbeat') onHeartbeat();
+    if (type === 'ordered_consumer_recreated') onLost();
+  }
 }
