@@ -1,4 +1,14 @@
-import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import files, {
+  appendFile,
+  copyFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -294,6 +304,26 @@ test('a spool is used by one process at a time', async () => {
   const second = folder.open();
   await expect(second).rejects.toThrow(GatewayError);
   await expect(second).rejects.toThrow('Another process uses the spool');
+});
+
+test('what a process adds until it lets go of a spool is there for the next, however shortly before', async () => {
+  await using folder = await createSpoolFolder();
+  const first = await folder.open();
+  await append(first, eventsOf(makeBlocks(1, 2)), true);
+  const { stat } = files;
+  // The next asks for the folder's where it is about to take the lock, and for those of segments where it lists them.
+  files.stat = (async (path: string) => {
+    if (path !== folder.path) return stat(path);
+    files.stat = stat;
+    syncBuiltinESMExports();
+    await append(first, eventsOf(makeBlocks(3, 2)), false);
+    await first.close();
+    return stat(path);
+  }) as typeof stat;
+  syncBuiltinESMExports();
+  await using second = await folder.open();
+  await append(second, eventsOf(makeBlocks(5, 1)), false);
+  expect(await readHeights(second, 1, 5)).toEqual([[1, 2, 3, 4, 5]]);
 });
 
 async function append(

@@ -20,9 +20,8 @@ export interface Segment {
 
 const NAME = /^(\d{16})-(\d{16})\.evt$/;
 
-/** The segments in a folder, in their order. Makes the folder when it is not there. */
+/** The segments in a folder, in their order. */
 export async function listSegments(folder: string): Promise<Segment[]> {
-  await makeFolder(folder);
   const segments: Segment[] = [];
   for (const name of (await readdir(folder)).sort()) {
     const [, first, session] = NAME.exec(name) ?? [];
@@ -110,8 +109,8 @@ export async function lockSpool(folder: string): Promise<AsyncDisposable> {
   });
 }
 
-/** Makes it, and those above it. (Node's own way reports a full disk as a folder that is not there.) */
-async function makeFolder(folder: string): Promise<void> {
+/** Makes a folder where it is not there, and those above it. (Node's own way reports a full disk as a folder that is not there.) */
+export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {

@@ -6,6 +6,7 @@ import { SegmentWriter } from './segment-writer.ts';
 import {
   listSegments,
   lockSpool,
+  makeFolder,
   recoverSegment,
   removeSegment,
   type Segment,
@@ -76,12 +77,15 @@ export class Spool implements AsyncDisposable {
   /** Opens the spool with all that an earlier process left in it. Throws where another process uses it. */
   static async open(options: SpoolOptions): Promise<Spool> {
     const { folder, logger } = options;
-    const segments = await listSegments(folder).catch((error: Error) => {
+    const fail = (error: Error) => {
       throw new IngestError(`cannot open the spool in ${folder}: ${error.message}`, { cause: error });
-    });
+    };
+    await makeFolder(folder).catch(fail);
     const lock = await lockSpool(folder);
     const position = new SpoolPosition();
     try {
+      // Whoever had the lock may have added to it until then.
+      const segments = await listSegments(folder).catch(fail);
       const writer = await recoverLastSegment({ folder, segments, position, logger });
       return new Spool(options, { lock, segments, position, writer });
     } catch (error) {
