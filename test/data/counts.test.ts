@@ -9,9 +9,11 @@ import { countedOf, readWrittenCount } from '../../src/data/queries/count-statem
 import { countRows, createCounts } from '../../src/data/queries/counts.ts';
 import { createPastCounts } from '../../src/data/queries/past-counts.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { createConnection } from '../../src/data/servers/connect.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import type { Statement } from '../../src/data/templates.ts';
 import type { BlockChanges } from '../../src/data/writing/block-changes.ts';
+import { mendCounts } from '../../src/data/writing/row-counts.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, depositStatuses, proposalStates, voteValues } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
@@ -230,6 +232,29 @@ test('the count of one object is kept, and rows that are counted are charged onc
   await writeBlock(writing, 2, [reward]);
   expect(await count()).toEqual(new Map([['a', 4]]));
   expect(charged).toEqual([3, 0, 1]);
+});
+
+test('rows that are counted and added up anew may take longer than a block may', async () => {
+  await using fresh = await createTestDatabase();
+  {
+    await using writing = await open(fresh.url);
+    await writeBlock(writing, 1, [eventOf('deposit', { ...DEPOSIT, id: 'd', partyId: 'a' })]);
+  }
+  await ask(
+    fresh.url,
+    `DELETE FROM row_counts WHERE noun = 'deposits';
+    CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3); RETURN NULL; END';
+    CREATE TRIGGER linger BEFORE INSERT ON row_counts EXECUTE FUNCTION linger();
+    CREATE TRIGGER linger BEFORE DELETE ON deposit_sums EXECUTE FUNCTION linger()`,
+  );
+  const ofBlocks = { purpose: 'writer', statement_timeout: 2_000, query_timeout: 2_500 } as const;
+  const client = createConnection(fresh.url, ofBlocks);
+  try {
+    await client.connect();
+    expect(await mendCounts(client)).toEqual(['deposits']);
+  } finally {
+    await client.end();
+  }
 });
 
 test('filters on what changes in a row are counted anew each time', async () => {

@@ -50,25 +50,21 @@ export function emptySums({
   }));
 }
 
-/** Of whoever adds up anew; a writer's own limit is for a block. */
-const MOST_MS = 3_600_000;
+/** Of whoever counts and adds up anew; a writer's own limit is for a block. */
+export const MOST_MS = 3_600_000;
 
-/** Adds up anew all that is kept of a noun, within a transaction. */
+/** Adds up anew all that is kept of a noun, within a transaction that may take so long. */
 export async function sumAnew(client: pg.ClientBase, { table, sums }: Summed): Promise<void> {
-  await client.query(`SET LOCAL statement_timeout = ${MOST_MS}`);
   for (const kept of sums?.kept ?? []) {
     const [columns, values] = [0, 1].map((place) =>
       valuesOf(kept)
         .map((one) => one[place])
         .join(', '),
     );
-    await client.query(`DELETE FROM ${kept.table}`);
-    const sum = {
-      text: `INSERT INTO ${kept.table} (${columns}, rows, amount)
-        SELECT ${values}, count(*), sum(${columnOf(sums?.amount ?? '')}::numeric) FROM ${table.name.text} GROUP BY ${values}`,
-      query_timeout: MOST_MS,
-    };
-    await client.query(sum);
+    const sum = `INSERT INTO ${kept.table} (${columns}, rows, amount)
+        SELECT ${values}, count(*), sum(${columnOf(sums?.amount ?? '')}::numeric) FROM ${table.name.text} GROUP BY ${values}`;
+    for (const text of [`DELETE FROM ${kept.table}`, sum])
+      await client.query({ text, query_timeout: MOST_MS } as pg.QueryConfig);
   }
 }
 

@@ -5,7 +5,7 @@ import { type NounName, nounNames, nouns } from '../nouns/index.ts';
 import { isRightCount } from '../right-counts.ts';
 import { inTransaction } from '../servers/transaction.ts';
 import type { BlockChanges } from './block-changes.ts';
-import { emptySums, sumAnew } from './kept-sums.ts';
+import { emptySums, MOST_MS, sumAnew } from './kept-sums.ts';
 
 /**
  * The statements that count the rows that a block has added, once they are written, and remove sums of nothing: of the nouns that
@@ -35,10 +35,12 @@ export async function mendCounts(client: pg.ClientBase): Promise<readonly string
     const { rows } = await client.query<{ name: string }>(isWrong);
     const names = rows.map(({ name }) => name);
     await client.query('DELETE FROM row_counts WHERE noun = ANY ($1)', [names]);
+    await client.query(`SET LOCAL statement_timeout = ${MOST_MS}`);
     for (const noun of counted
       .map((name) => nouns[name] as AnyNoun)
       .filter(({ name }) => names.includes(name))) {
-      await client.query(countAdded(noun), [0]);
+      const count = { text: countAdded(noun), values: [0], query_timeout: MOST_MS };
+      await client.query(count);
       await sumAnew(client, noun);
       if (noun.sums !== null) await client.query(SUMMED_FROM, [noun.table.name.text]);
     }
