@@ -64,6 +64,27 @@ describe('the digest of a block', () => {
   });
 });
 
+test('the rows of one event are read whole, in one order, however many they are and wherever they lie', async () => {
+  const position = 1_048_577n;
+  const factors = { epoch: 1n, maker: '0', infrastructure: '0', liquidity: '0', updatedPosition: position };
+  const discounts = Array.from({ length: 6_000 }, (_, n) => ({
+    ...{ partyId: `${(n * 7) % 6_000}`.padStart(4, '0'), kind: 'VOLUME', ...factors },
+  }));
+  const states: unknown[] = [];
+  for (const feeDiscount of [discounts, discounts.toReversed()]) {
+    await using database = await createTestDatabase();
+    await using writer = await openWriter(database.url);
+    await writer.claimNetwork('c1');
+    await writer.write(blockOf(1n, position + 1n), changes({ feeDiscount }));
+    await using reading = openDatabase({ url: database.url, readOnly: true });
+    expect(await readChecks(reading)).toEqual([{ height: 1n, spoiled: [] }]);
+    const state = await readStateDigest(reading.statements);
+    expect(state.nouns.find(({ noun }) => noun === 'fee_discounts')?.rows).toBe(6_000);
+    states.push([await readDigests(database.url), state]);
+  }
+  expect(states[1]).toEqual(states[0]);
+});
+
 test('the digest of each kind in a state is over its rows, as docs/digests.md says', async () => {
   await using network = await createSimulatedDatabase(NETWORK);
   await using reading = openDatabase({ url: network.url, readOnly: true });

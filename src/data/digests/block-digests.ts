@@ -1,6 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Block } from '../generated/prisma/client.ts';
-import { DIGEST_VERSION, type DigestedNoun, type DigestedRow, digestedNouns, writeLine } from './digested.ts';
+import {
+  DIGEST_VERSION,
+  type DigestedNoun,
+  type DigestedRow,
+  digestedNouns,
+  inOrder,
+  writeLine,
+} from './digested.ts';
 
 /** The rows that a block changed, by noun, in any order: none of a noun that is not there. */
 export type DigestedChanges = Readonly<Partial<Record<DigestedNoun['name'], readonly DigestedRow[]>>>;
@@ -18,9 +25,9 @@ const others = digestedNouns.filter(({ name }) => name !== 'party');
 export function contentOf(block: Omit<Block, 'digest'>, changes: DigestedChanges): Buffer {
   const lines = new Lines();
   lines.add(writeLine('blocks', ['height', 'hash', 'timestamp', 'lastPosition'], block));
-  for (const { name, kind, fields, position } of others) {
-    const rows = changes[name] ?? [];
-    for (const row of inOrder(rows, position)) lines.add(writeLine(kind, fields, row));
+  for (const noun of others) {
+    const rows = changes[noun.name] ?? [];
+    for (const row of inOrder(rows, noun)) lines.add(writeLine(noun.kind, noun.fields, row));
   }
   return lines.digest();
 }
@@ -31,8 +38,8 @@ export function nextDigest(
   content: Uint8Array,
   newParties: readonly DigestedRow[],
 ): string {
-  const { kind, fields, position } = parties;
-  const lines = inOrder(newParties, position).map((row) => writeLine(kind, fields, row));
+  const { kind, fields } = parties;
+  const lines = inOrder(newParties, parties).map((row) => writeLine(kind, fields, row));
   return createHash('sha256').update(previous, 'hex').update(content).update(lines.join('')).digest('hex');
 }
 
@@ -40,19 +47,6 @@ export function nextDigest(
 export function firstDigest(chainId: string, heightBefore: bigint | null): string {
   const line = JSON.stringify(['periscope', DIGEST_VERSION, chainId, heightBefore && `${heightBefore}`]);
   return createHash('sha256').update(`${line}\n`).digest('hex');
-}
-
-/** Rows mostly come in their order already. */
-function inOrder(rows: readonly DigestedRow[], position: DigestedNoun['position']): readonly DigestedRow[] {
-  const at = (index: number) => rows[index]?.[position] as bigint;
-  for (let index = 1; index < rows.length; index += 1) {
-    if (at(index) < at(index - 1)) return rows.toSorted((one, other) => compare(one, other, position));
-  }
-  return rows;
-}
-
-function compare(one: DigestedRow, other: DigestedRow, position: DigestedNoun['position']): number {
-  return (one[position] as bigint) < (other[position] as bigint) ? -1 : 1;
 }
 
 /** Lines of text of any length, as SHA-256 takes them in. */

@@ -14,13 +14,15 @@ export interface DigestedNoun {
   readonly kind: string;
   /** The fields of a row that a block changes, in their order. */
   readonly fields: readonly string[];
-  /** The field of positions that says in which block a row came to be as it is; no two rows of a noun share a value. */
+  /** The field of positions that says in which block a row came to be as it is. One event can tell of many rows, which share it then. */
   readonly position: 'updatedPosition' | 'createdPosition';
+  /** The fields that tell rows apart. */
+  readonly key: readonly string[];
 }
 
 /** In the order in which the lines of a block stand. */
 export const digestedNouns: readonly DigestedNoun[] = nounNames.map((name) => {
-  const { table } = nouns[name];
+  const { table, key } = nouns[name];
   const changes = table.fields.includes('updatedPosition');
   return {
     name,
@@ -28,10 +30,35 @@ export const digestedNouns: readonly DigestedNoun[] = nounNames.map((name) => {
     // Where a row changes, the event that changed it does not say when it was created.
     fields: changes ? table.fields.filter((field) => field !== 'createdPosition') : table.fields,
     position: changes ? 'updatedPosition' : 'createdPosition',
+    key,
   };
 });
 
 export type DigestedRow = Readonly<Record<string, unknown>>;
+
+/** Rows by their positions, and those of one event by their keys. They mostly come in that order already. */
+export function inOrder<Row extends DigestedRow>(
+  rows: readonly Row[],
+  order: Pick<DigestedNoun, 'position' | 'key'>,
+): readonly Row[] {
+  for (let index = 1; index < rows.length; index += 1) {
+    if (compare(rows[index - 1] as Row, rows[index] as Row, order) > 0)
+      return rows.toSorted((one, other) => compare(one, other, order));
+  }
+  return rows;
+}
+
+function compare(
+  one: DigestedRow,
+  other: DigestedRow,
+  { position, key }: Pick<DigestedNoun, 'position' | 'key'>,
+): number {
+  if (one[position] !== other[position])
+    return (one[position] as bigint) < (other[position] as bigint) ? -1 : 1;
+  for (const field of key)
+    if (one[field] !== other[field]) return (one[field] as string) < (other[field] as string) ? -1 : 1;
+  return 0;
+}
 
 /** A row as one line: a list in JSON, of what it is and its values. */
 export function writeLine(kind: string, fields: readonly string[], row: DigestedRow): string {

@@ -17,7 +17,7 @@ export interface RecomputedBlock {
   readonly newParties: readonly DigestedRow[];
 }
 
-/** So many rows of each noun are held at most, unless a block changed more. */
+/** So many rows of each noun are held at most, unless a block changed more: those of one event are read at once. */
 const PAGE = 2_000;
 
 /**
@@ -83,7 +83,7 @@ function readAdded(
   const column = raw(`t.${columnOf(position)}`);
   return statements.rows(
     unkept(
-      sql`SELECT ${table.columns} FROM ${table.name} AS t WHERE ${column} > ${after}::bigint AND ${column} <= ${most}::bigint ORDER BY ${column} LIMIT ${PAGE}`,
+      sql`SELECT ${table.columns} FROM ${table.name} AS t WHERE ${column} > ${after}::bigint AND ${column} <= ${most}::bigint ORDER BY ${column} FETCH FIRST ${PAGE} ROWS WITH TIES`,
     ),
   );
 }

@@ -8,7 +8,7 @@ import { nouns } from '../nouns/index.ts';
 import type { Statements } from '../servers/statements.ts';
 import { raw, sql } from '../sql.ts';
 import { unkept } from '../templates.ts';
-import { DIGEST_VERSION, type DigestedRow, digestedNouns, writeLine } from './digested.ts';
+import { DIGEST_VERSION, type DigestedRow, digestedNouns, inOrder, writeLine } from './digested.ts';
 
 /** The rows of a noun, as many as there are, under one digest. */
 export interface NounDigest {
@@ -25,16 +25,15 @@ export interface StateDigest {
   readonly nouns: readonly NounDigest[];
 }
 
-/** So many rows are read by one statement. */
+/** So many rows are read by one statement, and with the last of them those of the same event. */
 const PAGE = 5_000;
 
 /** The nouns as their whole rows stand in a state. */
-export const stateNouns = digestedNouns.map(({ name, kind }) => {
+export const stateNouns = digestedNouns.map(({ name, kind, key }) => {
   const table = nouns[name].table as Table<DigestedRow>;
   const { fields } = table;
-  // No two rows of a noun share their first position, nor their last.
   const position = fields.includes('createdPosition') ? 'createdPosition' : 'updatedPosition';
-  return { kind, table, fields, position } as const;
+  return { kind, table, fields, position, key } as const;
 });
 
 type StateNoun = (typeof stateNouns)[number];
@@ -95,18 +94,19 @@ function digestOf(digests: readonly NounDigest[]): string {
 /** The rows of a noun as statements see them, in their order, page after page. */
 export async function* readStatePages(
   statements: Statements,
-  { kind, table, fields, position }: StateNoun,
+  noun: StateNoun,
 ): AsyncGenerator<readonly StateLine[]> {
+  const { kind, table, fields, position } = noun;
   const column = raw(`t.${columnOf(position)}`);
   let after = -1n;
   for (;;) {
     const rows = await statements.rows<DigestedRow>(
       unkept(
-        sql`SELECT ${table.columns} FROM ${table.name} AS t WHERE ${column} > ${after}::bigint ORDER BY ${column} LIMIT ${PAGE}`,
+        sql`SELECT ${table.columns} FROM ${table.name} AS t WHERE ${column} > ${after}::bigint ORDER BY ${column} FETCH FIRST ${PAGE} ROWS WITH TIES`,
       ),
     );
     if (rows.length > 0) {
-      yield rows.map((row) => ({
+      yield inOrder(rows, noun).map((row) => ({
         position: row[position] as bigint,
         line: writeLine(kind, fields, row),
       }));
