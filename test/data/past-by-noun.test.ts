@@ -9,11 +9,12 @@ import { FORGOTTEN } from '../../src/data/history/past-texts.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { readStatus } from '../../src/data/upkeep/status.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
-import { positionsOf } from '../../src/domain/positions.ts';
+import { positionOf, positionsOf } from '../../src/domain/positions.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
+import { changes, GOLD } from '../support/events.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask, withClient } from '../support/state.ts';
@@ -23,6 +24,7 @@ const SPAN = 64;
 const BLOCKS = 10 * SPAN;
 const NETWORK = { seed: seed + 11, parties: 8, markets: 3, release: '0.79' } as const;
 const REACH = { others: 4 * SPAN, accounts: null, marketData: 2 * SPAN };
+const GOLD_IS_AT = positionOf(1, 1);
 const RETENTION = { historyBlocks: SPAN, pastBlocks: REACH };
 
 let whole: SimulatedDatabase;
@@ -183,6 +185,47 @@ test('a row whose past was forgotten while it is read is refused, or what it was
     await before.close();
     await after.close();
   }
+});
+
+test('a while without a change of any noun leaves no hole that what is kept cannot be carried over into', async () => {
+  await using quiet = await createDisposableDatabase();
+  const writer = await Writer.open(quiet.url, { historyBlocks: SPAN, pastBlocks: 8 * SPAN });
+  await writer.claimNetwork('quiet');
+  let height = 0;
+  const writeSpans = async (spans: number, name?: string) => {
+    for (const end = height + spans * SPAN; height < end; ) {
+      const blocks = Array.from({ length: SPAN }, () => {
+        height += 1;
+        const position = positionOf(height, 1);
+        const row = {
+          ...GOLD,
+          name: `${name} ${height}`,
+          createdPosition: GOLD_IS_AT,
+          updatedPosition: position,
+        };
+        const block = { height: BigInt(height), hash: '', timestamp: BigInt(height), lastPosition: position };
+        return writer.prepare(block, changes(name === undefined ? {} : { asset: [row] }));
+      });
+      await writer.writePrepared(blocks);
+      await writer.histories.settled();
+    }
+  };
+  const asOf = async (height: number) =>
+    (await readPast(quiet, 'assets', height)).map(
+      (found) => JSON.parse((found as { readonly row: string }).row).name,
+    );
+  await writeSpans(1, 'before');
+  await writeSpans(4);
+  await writeSpans(6, 'after');
+  expect(await asOf(4 * SPAN)).toEqual([`before ${SPAN}`]);
+  expect(await asOf(5 * SPAN + 1)).toEqual([`after ${5 * SPAN + 1}`]);
+  // Then what is behind the quiet is forgotten as well.
+  await writeSpans(8, 'after');
+  for (const height of [12 * SPAN, 19 * SPAN]) expect(await asOf(height)).toEqual([`after ${height}`]);
+  const partitions = await withClient(quiet.url, readPartitions);
+  const first = partitions.find(({ table }) => table === 'archived_rows_assets');
+  expect(first?.from).toBeGreaterThanOrEqual(positionOf(9 * SPAN, 0));
+  await writer.close();
 });
 
 async function writeUpTo(blocks: number, pastBlocks: Readonly<Record<string, number | null>>): Promise<void> {

@@ -35,8 +35,8 @@ export async function coverHeight(
   const partitions = await readPartitions(client);
   const ends: bigint[] = [];
   for (const table of tables) {
-    const last = partitions.findLast((one) => one.table === table);
-    ends.push(await coverTable(client, table, last, { height, span, ahead }));
+    const ofTable = partitions.filter((one) => one.table === table);
+    ends.push(await coverTable(client, table, ofTable, { height, span, ahead }));
   }
   return heightOf(ends.reduce((least, end) => (end < least ? end : least)));
 }
@@ -56,13 +56,21 @@ export async function coverRange(
 async function coverTable(
   client: ClientBase,
   table: string,
-  last: Partition | undefined,
+  partitions: readonly Partition[],
   { height, span, ahead }: { readonly height: bigint; readonly span: bigint; readonly ahead: bigint },
 ): Promise<bigint> {
-  const begin = positionsOf((height / span) * span).first;
-  let end = last !== undefined && last.to > begin ? last.to : begin;
+  const [begin, position] = [positionsOf((height / span) * span).first, positionsOf(height).first];
+  // Before the first there is nothing any more.
+  const before = partitions.findLast(({ from }) => from === null || from <= position) ?? partitions[0];
+  let end = before !== undefined && before.to > begin ? before.to : begin;
   while (end <= positionsOf(height + ahead).first) {
-    const to = positionsOf((heightOf(end) / span + 1n) * span).first;
+    const next = partitions.find(({ to }) => to > end);
+    if (next !== undefined && (next.from ?? 0n) <= end) {
+      end = next.to;
+      continue;
+    }
+    // Where nothing changed for a while there are none. One takes all of that, however long: only what was last before comes into it.
+    const to = next?.from ?? positionsOf((heightOf(end) / span + 1n) * span).first;
     await makePartition(client, { table, name: `${table}_${heightOf(end)}`, from: end, to });
     end = to;
   }
