@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tagOfEveryValue } from '../../src/cache/cache-tags.ts';
-import { readPartitions } from '../../src/data/history/partitions.ts';
+import {
+  dropDetached,
+  dropPartition,
+  type Partition,
+  readPartitions,
+} from '../../src/data/history/partitions.ts';
 import { forgetRows, spanOfRows } from '../../src/data/history/row-retention.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { trades } from '../../src/data/nouns/trades.ts';
@@ -255,6 +260,32 @@ test('days are counted by the time of blocks', async () => {
     expect(await forgetRows(client, { retainRewards: { unit: 'days', count: 5 } })).toEqual(['rewards']);
     const { rows } = await client.query('SELECT kept_from_of FROM networks');
     expect(rows).toEqual([{ kept_from_of: { rewards: SPAN * 2 ** 20 } }]);
+  });
+});
+
+test('what was detached is dropped later, and what others keep beside it stays, whatever its name and its partitions', async () => {
+  await using shared = await createDisposableDatabase();
+  await writeUpTo(shared.url, 2 * SPAN);
+  await withClient(shared.url, async (client) => {
+    await client.query(`
+      CREATE TABLE trades_20261127 AS SELECT * FROM trades;
+      CREATE TABLE visits (day date) PARTITION BY RANGE (day); CREATE TABLE visits_2026 PARTITION OF visits DEFAULT;
+      CREATE FUNCTION keep() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''ended before that''; END';
+      CREATE EVENT TRIGGER kept ON ddl_command_start WHEN TAG IN ('DROP TABLE') EXECUTE FUNCTION keep()`);
+    const few = { retainRewards: { unit: 'blocks', count: 1 } } as const;
+    await expect(forgetRows(client, few)).rejects.toThrow('ended before that');
+    const [first] = (await readPartitions(client)).filter(({ table }) => table === 'changes');
+    await expect(dropPartition(client, first as Partition)).rejects.toThrow('ended before that');
+    await client.query('DROP EVENT TRIGGER kept');
+    const left = async () => {
+      const { rows } = await client.query<{ name: string }>(
+        `SELECT relname AS name FROM pg_class WHERE relname IN ('rewards_0', 'changes_0', 'trades_20261127', 'visits_2026') ORDER BY 1`,
+      );
+      return rows.map(({ name }) => name);
+    };
+    expect(await left()).toEqual(['changes_0', 'rewards_0', 'trades_20261127', 'visits_2026']);
+    await dropDetached(client);
+    expect(await left()).toEqual(['trades_20261127', 'visits_2026']);
   });
 });
 

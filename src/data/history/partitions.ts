@@ -16,6 +16,11 @@ export const PARTITIONED: readonly string[] = [
   ...[ARCHIVED_ROWS, MIXED_ARCHIVE],
 ];
 
+/** What is behind the name of a table whose rows are still to come. */
+export const TO_COME = '_to_come';
+
+const OUR_NAMES = [...PARTITIONED, ...ROWS_BY_POSITION.map((table) => `${table}${TO_COME}`)];
+
 /** A part of a partitioned table: what is from one position on, and before another. */
 export interface Partition {
   readonly table: string;
@@ -27,7 +32,7 @@ export interface Partition {
   readonly isDetached: boolean;
 }
 
-/** The partitions of all histories, each table's in order. */
+/** The partitions of all histories, each table's in order. Others may keep tables in partitions beside them. */
 export async function readPartitions(client: ClientBase): Promise<readonly Partition[]> {
   const { rows } = await client.query<{ table: string; name: string; bound: string; detached: boolean }>({
     name: 'read partitions',
@@ -35,7 +40,8 @@ export async function readPartitions(client: ClientBase): Promise<readonly Parti
       SELECT parent.relname AS table, part.relname AS name, pg_get_expr(part.relpartbound, part.oid) AS bound,
         inhdetachpending AS detached
       FROM pg_inherits JOIN pg_class AS parent ON parent.oid = inhparent JOIN pg_class AS part ON part.oid = inhrelid
-      WHERE parent.relkind = 'p' AND parent.relnamespace = current_schema()::regnamespace AND part.relkind = 'r'`,
+      WHERE parent.relname = ANY ($1) AND parent.relnamespace = current_schema()::regnamespace AND part.relkind = 'r'`,
+    values: [OUR_NAMES],
   });
   const found = rows.map(({ table, name, bound, detached }): Partition => {
     const [, from, to] = BOUND.exec(bound) ?? [];
@@ -92,12 +98,20 @@ export async function analyzeGrown(client: ClientBase, tables: readonly string[]
 /** These are read as soon as not. */
 const FEW_ROWS = 500;
 
+const TO_BE_DROPPED = 'periscope drops it';
+
+/** Marks a partition that is about to be detached: what others keep, by whatever name, is not dropped. */
+export function markAsDropped(name: string): string {
+  return `COMMENT ON TABLE "${name}" IS '${TO_BE_DROPPED}'`;
+}
+
 /** Removes a partition with all that is in it. Those who read the table go on meanwhile, and find it there or not. */
 export async function dropPartition(
   client: ClientBase,
   { table, name, isDetached }: Partition,
 ): Promise<void> {
   const how = isDetached ? 'FINALIZE' : 'CONCURRENTLY';
+  await client.query(markAsDropped(name));
   await client.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" ${how}`);
   await drop(client, name);
 }
@@ -106,8 +120,8 @@ export async function dropPartition(
 export async function dropDetached(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT relispartition AND relname ~ $1`,
-    [`^(${PARTITIONED.join('|')})_(before|[0-9]+)$`],
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT relispartition AND obj_description(oid, 'pg_class') = $1`,
+    [TO_BE_DROPPED],
   );
   for (const { name } of rows) await drop(client, name);
 }

@@ -5,6 +5,7 @@ import { nounsIn } from '../nouns/index.ts';
 import { spanOf } from './coverage.ts';
 import {
   dropDetached,
+  markAsDropped,
   type Partition,
   ROWS_BY_POSITION,
   readPartitions,
@@ -107,6 +108,7 @@ async function forgetPartition(client: ClientBase, table: RowTable, { name, to }
     `UPDATE networks SET kept_from_of = kept_from_of || '{"${table}": ${to}}',
        past_from_of = past_from_of || '{"${table}": ${to}}', history_from = greatest(history_from, ${to - 1n})`,
     ...fewer,
+    markAsDropped(name),
     `ALTER TABLE "${table}" DETACH PARTITION "${name}"`,
   ]);
 }

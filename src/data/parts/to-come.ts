@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ROWS_BY_POSITION, withoutWaiting } from '../history/partitions.ts';
+import { ROWS_BY_POSITION, TO_COME, withoutWaiting } from '../history/partitions.ts';
 
 /*
  * The largest tables come behind the present. Until all rows of them are there, with their indexes, they have other names: so whoever
@@ -13,7 +13,7 @@ export function comesBehind(table: string): boolean {
 
 /** What a table is called while a base is taken in. */
 export function nameToCome(table: string): string {
-  return comesBehind(table) ? `${table}_to_come` : table;
+  return comesBehind(table) ? `${table}${TO_COME}` : table;
 }
 
 /** Takes them from those who read, within a transaction. */
