@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tagOfEveryValue } from '../../src/cache/cache-tags.ts';
+import { type Spoiled, scrub } from '../../src/data/digests/scrub.ts';
 import {
   dropDetached,
   dropPartition,
@@ -14,6 +15,7 @@ import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
 import type { Database } from '../../src/data/servers/client.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
+import type { Statements } from '../../src/data/servers/statements.ts';
 import { readStatus } from '../../src/data/upkeep/status.ts';
 import { mendCounts } from '../../src/data/writing/row-counts.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
@@ -287,6 +289,27 @@ test('what was detached is dropped later, and what others keep beside it stays, 
     await dropDetached(client);
     expect(await left()).toEqual(['trades_20261127', 'visits_2026']);
   });
+});
+
+test('blocks whose rows are dropped while they are read again are not spoiled', async () => {
+  await using dropping = await createDisposableDatabase();
+  await writeUpTo(dropping.url, 2 * SPAN);
+  await using reading = openDatabase({ url: dropping.url, readOnly: true });
+  const few = { retainRewards: { unit: 'blocks', count: 1 } } as const;
+  let forgotten: readonly string[] | null = null;
+  const statements: Statements = {
+    ...reading.statements,
+    async rows(statement) {
+      if (/FROM "?rewards/.test(statement.text))
+        forgotten ??= await withClient(dropping.url, (client) => forgetRows(client, few));
+      return reading.statements.rows(statement);
+    },
+  };
+  const spoiled: Spoiled[] = [];
+  const onSpoiled = (one: Spoiled) => spoiled.push(one);
+  const { upTo } = await scrub(statements, { signal: EXPORT.signal, rowsPerSecond: null, onSpoiled });
+  expect(forgotten).toEqual(['rewards']);
+  expect([upTo, spoiled]).toEqual([BigInt(2 * SPAN), []]);
 });
 
 test('a stream resumes from no block before', async () => {

@@ -60,7 +60,7 @@ export async function scrub(
   progress = { ...progress, from };
   const end = upTo === null || upTo >= newest.height ? newest.lastPosition : positionsOf(upTo).last;
   for await (const check of checkBlocks(statements, { after: whole.before, upTo: end })) {
-    for (const height of check.spoiled) onSpoiled({ kind: 'block', height });
+    for (const height of await keptOf(statements, check.spoiled)) onSpoiled({ kind: 'block', height });
     await advance(check.rows, check.upTo.height);
   }
   // What rows were at an earlier block, its digest says already.
@@ -70,6 +70,12 @@ export async function scrub(
     await advance(rows);
   }
   return progress;
+}
+
+/** The blocks that are kept whole now: of others, what they changed may have been dropped while it was read. */
+async function keptOf(statements: Statements, heights: readonly bigint[]): Promise<readonly bigint[]> {
+  const first = heights.length === 0 ? null : ((await findFirstWhole(statements))?.first ?? null);
+  return first === null ? [] : heights.filter((height) => height >= first.height);
 }
 
 /** What a person is told of it. */
