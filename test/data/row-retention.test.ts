@@ -13,6 +13,7 @@ import { trades } from '../../src/data/nouns/trades.ts';
 import { exportParts } from '../../src/data/parts/export.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
+import { rollUpSome } from '../../src/data/series/rollups.ts';
 import type { Database } from '../../src/data/servers/client.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
@@ -32,6 +33,8 @@ import { ask, withClient } from '../support/state.ts';
 const SPAN = 64;
 const BLOCKS = 8 * SPAN + 20;
 const REACH = 4 * SPAN;
+/** When a minute begins, in seconds. */
+const BEGIN = 1_800_000_000;
 /** The first block of the partition that holds the oldest block within reach. */
 const KEPT_FROM = 4 * SPAN;
 const NETWORK = { seed: seed + 13, parties: 12, markets: 3, release: '0.79' } as const;
@@ -311,6 +314,42 @@ test('blocks whose rows are dropped while they are read again are not spoiled', 
   expect(forgotten).toEqual(['rewards']);
   expect([upTo, spoiled]).toEqual([BigInt(2 * SPAN), []]);
 });
+
+test.each([
+  ['where a minute begins', 4 * 60 - 3 * SPAN],
+  ['within a minute', 38],
+])(
+  'a series of trade prices begins with what held, or with nothing, though its trade was dropped %s',
+  async (_, delay) => {
+    await using dropping = await createDisposableDatabase();
+    await writeUpTo(dropping.url, 4 * SPAN - 4);
+    await withClient(dropping.url, async (client) => {
+      await client.query(`
+      SET periscope.migration = '9'; TRUNCATE rollups, trade_rollups, rollup_levels;
+      DELETE FROM trades WHERE created_position >> 20 BETWEEN ${3 * SPAN} AND ${3 * SPAN + 9};
+      UPDATE blocks SET timestamp = (height + ${BEGIN + delay}) * 1000000000`);
+      while (await rollUpSome(client, BigInt(SPAN)));
+    });
+    const readOpen = async (height: number) => {
+      const series = `series(of: TRADE_PRICE, every: "PT1S", from: "${BEGIN + height + delay}000000000") { open }`;
+      await using reading = openDatabase({ url: dropping.url, readOnly: true });
+      const { markets } = await dataOf(reading, `{ markets { nodes { ${series} } } }`);
+      return markets.nodes.map((market: { series: { open: string | null }[] }) => market.series[0]?.open);
+    };
+    const readAll = () => Promise.all([3 * SPAN + 1, 3 * SPAN + 2, 3 * SPAN + 30].map(readOpen));
+    const before = await readAll();
+    await withClient(dropping.url, (client) =>
+      forgetRows(client, { retainTrades: { unit: 'blocks', count: 1 } }),
+    );
+    const after = await readAll();
+    const isWithin = delay === 38;
+    for (const [at, opens] of before.entries())
+      expect(after[at]).toEqual(
+        isWithin ? opens.map((open: string) => expect.toBeOneOf([open, null])) : opens,
+      );
+    expect(before[0].some((open: string | null) => open !== null)).toBe(true);
+  },
+);
 
 test('a stream resumes from no block before', async () => {
   const [network] = await ask<{ from: string }>(kept.url, 'SELECT history_from AS from FROM networks');

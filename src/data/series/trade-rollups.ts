@@ -1,4 +1,5 @@
-import { beginOf, piecesWithin } from './units.ts';
+import { knownFrom } from '../history/retention.ts';
+import { beginOf, piecesWithin, SMALLEST } from './units.ts';
 
 /*
  * What was traded in each unit of time: the prices of the first and the last trade, the greatest and the least, and sums.
@@ -21,8 +22,10 @@ export function tradePieces(
     WHERE market_id = ANY ($1::text[]) AND created_position > ${after} AND created_position <= ${range.upTo} LIMIT ${most})
     UNION ALL
     SELECT before.* FROM unnest($1::text[]) AS markets (id) CROSS JOIN LATERAL (
-      SELECT ${SINGLE} WHERE market_id = markets.id AND created_position <= ${range.after}
-      ORDER BY created_position DESC LIMIT 1
+      (SELECT ${SINGLE} WHERE market_id = markets.id AND created_position <= ${range.after}
+      ORDER BY created_position DESC LIMIT 1)
+      UNION ALL (${lastRolledUp('markets.id', range.after)})
+      ORDER BY position DESC LIMIT 1
     ) AS before`;
   return piecesWithin(units, range, {
     rolled: (unit, condition) => `
@@ -30,6 +33,27 @@ export function tradePieces(
       WHERE market_id = ANY ($1::text[]) AND unit = ${unit} AND ${condition}`,
     single: rest,
   });
+}
+
+/**
+ * The last minute with trades of a market up to a position: its trades may have been dropped, and it is kept. None where others
+ * were dropped that it does not have, since any of those may have been before the position.
+ */
+function lastRolledUp(market: string, after: string): string {
+  const ofMarket = `market_id = ${market} AND unit = ${SMALLEST}`;
+  return `
+    SELECT rolled.* FROM (
+      SELECT market_id, position, ${COLUMNS} FROM trade_rollups WHERE ${ofMarket} AND position <= ${after}
+      ORDER BY position DESC LIMIT 1
+    ) AS rolled
+    LEFT JOIN LATERAL (
+      SELECT position, trades FROM trade_rollups WHERE ${ofMarket} AND position > ${after} ORDER BY position LIMIT 1
+    ) AS next ON TRUE
+    WHERE (next.trades IS NULL OR next.trades = (
+      SELECT count(*) FROM trades
+      WHERE market_id = ${market} AND created_position > rolled.position AND created_position <= next.position
+    )) AND (SELECT ${knownFrom(['trades'])} - 1 FROM networks)
+      <= (SELECT up_to_position FROM rollup_levels WHERE unit = ${SMALLEST})`;
 }
 
 /** How a unit is made of what is after one position ($1) and up to another ($2): of trades, or of the next smaller unit. */
