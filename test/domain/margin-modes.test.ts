@@ -78,6 +78,17 @@ function worst(changes: Changes) {
 }
 
 describe('in cross margin mode', () => {
+  test('levels have more digits than prices may have', () => {
+    const given = {
+      openVolume: 0n,
+      orders: [buy(1_000_000n, '9'.repeat(400))],
+      marketData: { auctionEnd: 1n },
+    };
+    const { initialMargin, collateralIncrease } = worst(given);
+    expect(initialMargin.length).toBeGreaterThan(400);
+    expect(collateralIncrease).toBe(`${BigInt(initialMargin) - 50n}`);
+  });
+
   test('all accounts cover the position, and there is no order margin', () => {
     const accounts = { orderMarginAccountBalance: '3', generalAccountBalance: '7' };
     expect(worst(accounts)).toEqual({

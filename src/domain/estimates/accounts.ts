@@ -128,8 +128,10 @@ export function weighAccounts(
  */
 export function collateralIncrease({ held, isolated }: Account, levels: MarginLevels): string {
   if (isolated !== null) return isolated.required.subtract(held).round(0).toString();
-  const missing = Decimal.parse(levels.initialMargin).subtract(held);
-  const isReleased = held.compare(Decimal.parse(levels.collateralReleaseLevel)) > 0;
+  // These have more digits than anybody may give where prices have as many.
+  const level = (text: string) => Decimal.ofScaled(BigInt(text), 0);
+  const missing = level(levels.initialMargin).subtract(held);
+  const isReleased = held.compare(level(levels.collateralReleaseLevel)) > 0;
   return (missing.sign > 0 || isReleased ? missing : Decimal.zero).round(0).toString();
 }
 
