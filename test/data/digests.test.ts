@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkBlocks } from '../../src/data/digests/block-checks.ts';
+import { firstDigest } from '../../src/data/digests/block-digests.ts';
 import { compareAt, type Side } from '../../src/data/digests/comparison.ts';
 import { sideOf } from '../../src/data/digests/database-side.ts';
 import { DIGEST_VERSION, digestedNouns } from '../../src/data/digests/digested.ts';
@@ -53,6 +54,11 @@ describe('the digest of a block', () => {
     expect(await readDigests(database.url)).toEqual([second]);
     await using reading = openDatabase({ url: database.url, readOnly: true });
     expect(await readChecks(reading)).toEqual([{ height: 1n, spoiled: [] }]);
+  });
+
+  test.each([0n, 7n])('begins behind block %s where that has none', (height) => {
+    const first = sha256(`["periscope",1,"c1","${height}"]\n`).toString('hex');
+    expect(firstDigest('c1', height)).toBe(first);
   });
 
   test('is over the same columns as long as its version is the same', () => {

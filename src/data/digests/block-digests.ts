@@ -45,7 +45,8 @@ export function nextDigest(
 
 /** What stands in the place of a digest before the first that there is of a network, by the height of the block before that. */
 export function firstDigest(chainId: string, heightBefore: bigint | null): string {
-  const line = JSON.stringify(['periscope', DIGEST_VERSION, chainId, heightBefore && `${heightBefore}`]);
+  const height = heightBefore === null ? null : `${heightBefore}`;
+  const line = JSON.stringify(['periscope', DIGEST_VERSION, chainId, height]);
   return createHash('sha256').update(`${line}\n`).digest('hex');
 }
 
