@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { archiveSome, forget } from '../../src/data/history/archive.ts';
 import { PARTITIONS_HISTORIES } from '../../src/data/history/before-partitions.ts';
 import { changeLogOf } from '../../src/data/history/change-logs.ts';
 import { coverHeight } from '../../src/data/history/coverage.ts';
+import { HistoryKeeper } from '../../src/data/history/keeper.ts';
 import { packedRow } from '../../src/data/history/packed.ts';
 import { type Partition, readPartitions } from '../../src/data/history/partitions.ts';
 import { createPasts } from '../../src/data/history/past-statements.ts';
+import { ALL_OF_IT } from '../../src/data/history/retention.ts';
 import { readVersions } from '../../src/data/history/versions.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
@@ -151,6 +153,31 @@ test('a change that is packed takes a fraction of what it took', async () => {
   expect(after.changes).toBe(before.changes);
   // Rows of markets that live for 150 blocks, and votes that never change again, share little; long histories take a tenth.
   expect(after.bytes).toBeLessThan(before.bytes / 2);
+});
+
+test('a keeper that meets the one of a writer before does nothing until it is woken again', async () => {
+  await using packed = await createPackedNetwork(openSimulation(network));
+  await forgetUpTo(packed.url, FORGOTTEN);
+  const told = { onFailure: vi.fn(), onForgotten: vi.fn() };
+  const keeper = new HistoryKeeper(packed.url, ALL_OF_IT, told);
+  const keep = async () => {
+    keeper.wake();
+    await keeper.settled();
+    const [found] = await ask<{ to: string }>(packed.url, 'SELECT archived_to AS to FROM networks');
+    return Number(found?.to);
+  };
+  for (const meet of ['RETURN NULL', 'RAISE unique_violation', 'RAISE undefined_table']) {
+    await ask(
+      packed.url,
+      `CREATE OR REPLACE FUNCTION meet() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN ${meet}; END';
+       CREATE OR REPLACE TRIGGER met BEFORE UPDATE ON networks FOR EACH ROW EXECUTE FUNCTION meet()`,
+    );
+    expect(await keep(), meet).toBe(0);
+  }
+  await ask(packed.url, 'DROP FUNCTION meet CASCADE');
+  expect(await keep()).toBeGreaterThan(0);
+  expect(told.onFailure).not.toHaveBeenCalled();
+  await keeper.close();
 });
 
 /** What a partition takes that holds nothing. */

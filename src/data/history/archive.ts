@@ -122,6 +122,9 @@ async function measure(
   return { first: first === null ? null : BigInt(first), full: full === null ? null : BigInt(full) };
 }
 
+/** PostgreSQL's code for what others did first. */
+const WRITTEN_TO = '40001';
+
 /** Packs all that changed after one position and up to another, in partitions that are there. */
 export async function pack(client: ClientBase, after: bigint, upTo: bigint): Promise<void> {
   await inTransaction(client, async () => {
@@ -131,7 +134,8 @@ export async function pack(client: ClientBase, after: bigint, upTo: bigint): Pro
       after,
       upTo,
     ]);
-    if (rowCount !== 1) throw new Error('the archive was written to by somebody else');
+    if (rowCount !== 1)
+      throw Object.assign(new Error('the archive was written to by somebody else'), { code: WRITTEN_TO });
     await client.query('INSERT INTO archived_parts (position) VALUES ($1)', [upTo]);
     await client.query(SUMMARIZE);
   });

@@ -18,6 +18,11 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
 const RANKED_EVERY_MS = 10_000;
 /** Of others' locks, of which only maintenance takes any that count. */
 const PASSING = new Set(['55P03', '57014', '40P01']);
+/**
+ * Of another keeper, of a writer that has just ended and does not know it: rows, tables and partitions that it has made or dropped. It is
+ * gone before long, and what comes still will come again.
+ */
+const MEETING = new Set(['23505', '42P01', '42P07', '55000']);
 
 /** Who hears of what a keeper did. */
 interface Told {
@@ -42,6 +47,8 @@ export class HistoryKeeper {
   #isAskedAgain = false;
   #isClosed = false;
   #rankedAt = Number.NEGATIVE_INFINITY;
+  /** Since when it has met another and done nothing since. */
+  #metAt: number | null = null;
 
   constructor(url: string, retention: Retention, told: Told) {
     this.#url = url;
@@ -92,11 +99,16 @@ export class HistoryKeeper {
       while (!this.#isClosed && (await archiveSome(client, this.#spans))) await forget(client, this.#spans);
       await forget(client, this.#spans);
       await forgetRows(client, this.#retention, this.#told.onForgotten);
+      this.#metAt = null;
     } catch (error) {
       await this.#client?.end().catch(() => undefined);
       this.#client = null;
       const { code } = error as { readonly code?: unknown };
       if (this.#isClosed || isUnavailable(error) || PASSING.has(String(code))) return;
+      if (MEETING.has(String(code))) {
+        this.#metAt ??= performance.now();
+        if (performance.now() - this.#metAt < ANSWER_TIMEOUT_MS) return;
+      }
       this.#told.onFailure(error as Error);
     }
   }
