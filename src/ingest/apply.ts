@@ -41,7 +41,7 @@ export const NOTHING_APPLIED: IngestSummary = {
 /**
  * Applies a source's blocks in their order, none in part, going on where the database stands. While some are being written
  * the next are read and made ready, where the source allows it, and then written together. Ends with the source; on abort
- * after what is in hand. Throws what the source and the database throw, and a FaultError at a block that the database refuses for
+ * after what is in hand. Throws what the source and the database throw, and a RefusedBlockError at a block that the database refuses for
  * what it holds; every block before that is kept.
  */
 export async function applySource(

@@ -1,7 +1,7 @@
 import type { PreparedBlock } from '../data/writing/prepared-block.ts';
 import { describeFault, isOfOneBlock } from '../data/writing/write-faults.ts';
 import type { Writer } from '../data/writing/writer.ts';
-import { FaultError } from './events.ts';
+import { RefusedBlockError } from './events.ts';
 
 /** As much as may wait behind what is being written, and is written at once after it. */
 const MOST_BLOCKS = 512;
@@ -82,7 +82,7 @@ export class BlockQueue {
     this.#writing = null;
   }
 
-  /** Throws a FaultError where the database refuses what a block holds: the same block is refused however often it is tried. */
+  /** Throws a RefusedBlockError where the database refuses what a block holds: the same block is refused however often it is tried. */
   async #write(blocks: readonly PreparedBlock[]): Promise<void> {
     let written = 0;
     const onWritten = (block: PreparedBlock) => {
@@ -97,7 +97,7 @@ export class BlockQueue {
       const { height } = refused.block;
       const place = `${this.#source}, block ${height}`;
       const fault = { place, height: Number(height), reason: describeFault(error), event: null };
-      throw new FaultError(fault, { cause: error });
+      throw new RefusedBlockError(fault, { cause: error });
     }
   }
 }

@@ -145,6 +145,11 @@ export class FaultError extends IngestError {
   }
 }
 
+/** A block that the database refuses for what it holds. Whoever runs the database may see to it, so that it is tried again. */
+export class RefusedBlockError extends FaultError {
+  override name = 'RefusedBlockError';
+}
+
 /** What hinders an ingest that has come to a block, apart from the words: of an error that a source or its blocks threw. */
 export function hindranceOf(error: IngestError, lastBlock: { readonly height: bigint } | null): Hindrance {
   const next = lastBlock === null ? null : lastBlock.height + 1n;

@@ -104,7 +104,10 @@ export class HistoryKeeper {
       await this.#client?.end().catch(() => undefined);
       this.#client = null;
       const { code } = error as { readonly code?: unknown };
-      if (this.#isClosed || isUnavailable(error) || PASSING.has(String(code))) return;
+      if (this.#isClosed || isUnavailable(error) || PASSING.has(String(code))) {
+        this.#metAt = null;
+        return;
+      }
       if (MEETING.has(String(code))) {
         this.#metAt ??= performance.now();
         if (performance.now() - this.#metAt < ANSWER_TIMEOUT_MS) return;

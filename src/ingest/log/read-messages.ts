@@ -14,8 +14,8 @@ const RETRY = { firstMs: 100, limitMs: 1_000, jitter: true } as const;
 
 /**
  * The messages of a log from one on, as they come, until the signal is aborted; throws its reason then. A server that is lost
- * is replaced by another, and reading goes on behind the last message. Throws an IngestError where the stream was made anew or has
- * lost its last messages: what it has from there on is not what comes next.
+ * is replaced by another, and reading goes on behind the last message. Throws a LostPlaceError where the stream was
+ * made anew, and an IngestError where it has fewer messages than were read: what it has from there on is not what comes next.
  */
 export async function* readMessages(
   log: BlockLog,
@@ -35,7 +35,7 @@ export async function* readMessages(
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof IngestError) throw error;
+      if (error instanceof IngestError || error instanceof LostPlaceError) throw error;
       logger.warn({ reason: (error as Error).message, next }, `the ${log.name} cannot be read at the moment`);
     }
     signal.throwIfAborted();
@@ -43,13 +43,20 @@ export async function* readMessages(
   }
 }
 
+/** Where to go on is to be looked for anew. Nothing need be missing for that: it is no hold-up. */
+class LostPlaceError extends Error {
+  override name = 'LostPlaceError';
+}
+
 /** Gives when the stream was made, which is to be as before, where that is known. */
 async function checkPlace(log: BlockLog, next: number, before: string | null): Promise<string> {
   const { created, state } = await log.manager.streams.info(log.stream.stream);
-  if (state.last_seq >= next - 1 && created === (before ?? created)) return created;
-  throw new IngestError(
-    `the ${log.name} was made anew, or has lost its last messages: it was read up to message ${next - 1}, and ends with ${state.last_seq}`,
-  );
+  if (state.last_seq < next - 1)
+    throw new IngestError(
+      `the ${log.name} was made anew, or has lost its last messages: it was read up to message ${next - 1}, and ends with ${state.last_seq}`,
+    );
+  if (created !== (before ?? created)) throw new LostPlaceError(`the ${log.name} was made anew`);
+  return created;
 }
 
 /** Ends when nothing is heard of the servers any more, they have lost this reader's place, or the signal is aborted. */

@@ -6,7 +6,7 @@ import type { Writer } from '../../data/writing/writer.ts';
 import { GatewayError } from '../../errors.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
 import type { DecodeEvent } from '../decode.ts';
-import { IngestError } from '../events.ts';
+import { hindranceOf, IngestError, RefusedBlockError } from '../events.ts';
 import type { OpenWriter } from '../open-writer.ts';
 import type { BlockUnknowns } from '../unknowns.ts';
 import type { Spool } from './spool.ts';
@@ -32,7 +32,7 @@ const LAST_RETRY_MS = 30_000;
  * Applies what is in the spool and what comes, in its order, and trims the spool behind, until the signal is
  * aborted. A database that is lost is opened again, whatever the reason and however long it takes. A session that
  * cannot be applied (blocks are missing, an event cannot be read) stays in the spool, and the next one is waited
- * for; the database is told. From an event that cannot be read on, nothing at all is removed from the spool until the
+ * for; the database is told. So it is of a block that it refuses, which is tried again as if it were lost. From an event that cannot be read on, nothing at all is removed from the spool until the
  * block is applied: another start, with a version that reads it, goes on from there. Throws only where the database
  * belongs to another network.
  */
@@ -61,7 +61,9 @@ export async function applySpool(
       const retrySeconds = backoff.nextMs / 1000;
       logger.warn(
         { reason: state.trouble, retrySeconds, spooled: spool.size },
-        'the database cannot be written to; events are spooled meanwhile',
+        error instanceof RefusedBlockError
+          ? 'the database refuses a block; it is tried again, and events are spooled meanwhile'
+          : 'the database cannot be written to; events are spooled meanwhile',
       );
       await backoff.wait();
     }
@@ -89,6 +91,11 @@ async function applySessions(
       await applySession(source, writer, holdUp, options);
     } catch (error) {
       if (!(error instanceof IngestError) || error instanceof WrongNetworkError) throw error;
+      if (error instanceof RefusedBlockError) {
+        state.heldUp = hindranceOf(error, writer.lastBlock);
+        await writer.holdUp(state.heldUp, options.version);
+        throw error;
+      }
       await holdUp.begin(error, source, writer, options);
     }
   }
