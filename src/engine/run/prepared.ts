@@ -147,9 +147,11 @@ function dataOf(
   return data;
 }
 
+/** `asOf` of no block in particular. */
+const NEWEST = 'asOf()';
 /** The fields of the query that name the newest block, and those that may: alone, these need nobody to look for it first. */
 const NAMING_BLOCKS: readonly string[] = ['block', 'blocks'];
-const NAMING_BESIDE_OTHERS: readonly string[] = ['asOf', 'asOfEach', 'changes'];
+const NAMING_BESIDE_OTHERS: readonly string[] = [NEWEST, 'changes'];
 
 function findBlock(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   if (operation.operation !== OperationTypeNode.QUERY) return false;
@@ -166,8 +168,10 @@ function namesOfRoot(document: DocumentNode, { selectionSet }: OperationDefiniti
   const names = new Set<string>();
   const search = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) names.add(selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) search(selection.selectionSet);
+      if (selection.kind === Kind.FIELD) {
+        const { name, arguments: given = [] } = selection;
+        names.add(name.value === 'asOf' && given.length === 0 ? NEWEST : name.value);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) search(selection.selectionSet);
       else {
         const fragment = fragments.get(selection.name.value);
         fragments.delete(selection.name.value);
