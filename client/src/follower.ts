@@ -199,10 +199,10 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
         },
         onResult: (result) => {
           if (!isOpen) return;
-          if (result.data != null) {
+          if (result.data != null || classify(result.errors ?? []) !== 'lost') {
             hasMessages = true;
             [this.#working, this.#tried] = [place, 0];
-          } else if (classify(result.errors ?? []) === 'lost') passOver();
+          } else passOver();
           this.#read(result);
         },
         onEnd: lose,

@@ -135,6 +135,24 @@ test.each([
   expect(sockets.length).toBe(2);
 });
 
+test('a gateway that has no room is asked again later, and at the next address, where only its second transport works', async () => {
+  const errors = [{ message: 'No room.', extensions: { code: 'RESOURCE_EXHAUSTED' } }];
+  const { clock, asked, sockets, environment } = open(() => Response.json({ errors }));
+  const options = { url: ['http://one', 'http://two'], environment: { ...environment, random: () => 0.5 } };
+  const following = followOver([webSocket, jsonLines], accounts, options);
+  void following.next();
+  sockets[0]?.onclose?.({ code: 1006, reason: '' });
+  const times: number[] = [];
+  while (asked.length < 3) {
+    await clock.step();
+    if (asked.length > times.length) times.push(clock.now);
+  }
+  expect(asked).toEqual(['http://one/graphql', 'http://two/graphql', 'http://one/graphql']);
+  expect(times[1]).toBeGreaterThan(times[0] as number);
+  expect(times[2]).toBeGreaterThan(times[1] as number);
+  await following.return?.();
+});
+
 test('a connection that is silent is given up as soon where a clock was set back', async () => {
   const { clock, asked, environment } = open(() => answering(snapshot('one')));
   let setBack = 0;
