@@ -146,6 +146,9 @@ class Live<Row extends object> implements LiveRows<Row> {
       if (this.#asOf === null && kind !== 'snapshot')
         throw new Error('Rows begin with a snapshot: `after` is not for them.');
       const told = rows[list] ?? [];
+      // Heights began again: what is kept up to a later one is of another network, and no tab may go on behind it.
+      const isAgain = kind === 'snapshot' && BigInt(block.height) < BigInt(this.#asOf?.height ?? 0);
+      if (isAgain && store?.stored.failure === null) store.renounce();
       const since = kind === 'snapshot' ? null : (this.#asOf?.height ?? null);
       this.#asOf = block;
       this.#cursor = cursor;

@@ -10,6 +10,7 @@ import {
   type FollowOptions,
   followOver,
   keep,
+  type OpenStorage,
   type Receiver,
   type Socket,
   webSocket,
@@ -158,6 +159,33 @@ test('a gateway that has not come to the cursor yet is asked again, and not for 
   // Of one that never comes to it the cursor is not.
   for (let times = 0; times < 30; times++) expect(await ahead('NO_SUCH_BLOCK')).toBe('13');
   expect(await ahead('NO_SUCH_BLOCK')).toBe(null);
+});
+
+test('where heights begin again what was kept is renounced before the first snapshot of them is', async () => {
+  const { clock, opened, say, follow } = open();
+  const noted: string[] = [];
+  const storage: OpenStorage = {
+    ...{ kept: null, stored: { asOf: null, failure: null } },
+    renounce: () => noted.push('renounced'),
+    note: ({ block }) => noted.push(block.height),
+    close: async () => {},
+  };
+  keep(accounts, follow(), { open: async () => storage });
+  const restart = async () => {
+    const count = opened.length;
+    const errors = [{ message: 'forgotten', extensions: { code: 'OUT_OF_RANGE' } }];
+    opened.at(-1)?.receiver.onResult({ errors });
+    while (opened.length === count) await clock.step();
+  };
+  await clock.settle();
+  say(page(10, [account('a', '1')], true));
+  for (const height of [11, 3]) {
+    await clock.settle();
+    await restart();
+    say(page(height, [account('a', '2')], true));
+  }
+  await clock.settle();
+  expect(noted).toEqual(['10', '11', 'renounced', '3']);
 });
 
 test('a WebSocket that comes back is subscribed again, after the last block (viem #3772)', async () => {

@@ -61,11 +61,13 @@ class DatabaseJournal implements Journal {
   }
 
   async replace(lines: readonly string[], height: string): Promise<void> {
+    const isNew = this.#isNew;
     await this.#write((stores, end, give) => {
       give(true);
-      if (!this.#isNew && end !== undefined && isBefore(height, end.height)) return;
+      if (!isNew && end !== undefined && isBefore(height, end.height)) return;
       this.#generation ??= end?.generation ?? crypto.randomUUID();
-      this.#isNew = false;
+      // What was renounced only after this was asked for is still to be written over.
+      if (isNew) this.#isNew = false;
       stores.lines.clear();
       for (const line of lines) stores.lines.add(line);
       stores.end.put({ of: this.#of, generation: this.#generation, height } satisfies End, 0);

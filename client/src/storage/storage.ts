@@ -12,7 +12,7 @@ export interface Storage {
 export interface OpenStorage {
   readonly kept: Kept | null;
   readonly stored: Stored;
-  /** What is kept is of another network: it is written over by the next snapshot. */
+  /** What is kept is of another network, or from before heights began again: it is written over by the next snapshot. */
   renounce(): void;
   /** Takes what is at the end of a block and is written when what came before is. Nobody waits for it. */
   note(change: Change): void;
