@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../../test/support/gateway.t
 import * as apollo from '../src/adapters/apollo.ts';
 import { rowsCollection } from '../src/adapters/tanstack-db.ts';
 import * as urql from '../src/adapters/urql.ts';
-import { accounts, follow, RefusedError } from '../src/index.ts';
+import { accounts, type Environment, follow, RefusedError, system } from '../src/index.ts';
 
 const OWNERS = [1, 2, 3].map(party);
 /** What no row has. */
@@ -119,11 +119,21 @@ test("urql's queries show the rows as they are, through graphcache", async () =>
   });
   const errors: Error[] = [];
   const onError = (error: Error) => errors.push(error);
-  const stop = urql.followInto(client, accounts, { url: gateway.url }, onError);
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const environment: Environment = {
+    ...system,
+    WebSocket: null,
+    fetch(url, request) {
+      signals.push(request?.signal);
+      return fetch(url, request);
+    },
+  };
+  const stop = urql.followInto(client, accounts, { url: gateway.url, environment }, onError);
   await expect.poll(() => Object.keys(shown)).toEqual(expect.arrayContaining(OWNERS));
   await expectChange(() => shown);
   await expectChange(() => shown);
   stop();
+  await expect.poll(() => signals.map((signal) => signal?.aborted), { timeout: 10_000 }).toEqual([true]);
   watched.unsubscribe();
   expect([errors, complaints]).toEqual([[], []]);
   urql.followInto(client, accounts, { url: gateway.url, fields: WRONG }, onError);

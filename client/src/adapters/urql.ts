@@ -9,7 +9,22 @@ const FOLLOWING = '@periscope/client';
 /** Lets `followInto` bring rows into the cache of the exchange before it: graphcache, which goes by ids. */
 export const followExchange: Exchange = subscriptionExchange({
   isSubscriptionOperation: ({ kind, context }) => kind === 'subscription' && FOLLOWING in context,
-  forwardSubscription: (_, { context }) => observe(messagesOf(context[FOLLOWING] as Followed)),
+  forwardSubscription(_, { context }) {
+    const followed = context[FOLLOWING] as Followed;
+    const messages = observe(messagesOf(followed));
+    return {
+      subscribe(observer) {
+        const { unsubscribe } = messages.subscribe(observer);
+        return {
+          unsubscribe() {
+            unsubscribe();
+            // A generator hears of its end at its next message, which may never come.
+            void followed.following.return?.();
+          },
+        };
+      },
+    };
+  },
 });
 
 interface Followed {
