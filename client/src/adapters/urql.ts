@@ -6,6 +6,9 @@ import { type AnySubscription, type Fields, fieldsOf, type Subscription } from '
 /** The key of an operation's context under which the rows stand that it tells of. */
 const FOLLOWING = '@periscope/client';
 
+/** Gives each document a name of its own: urql takes one that it has already for the same, whatever is followed by it. */
+let begun = 0;
+
 /** Lets `followInto` bring rows into the cache of the exchange before it: graphcache, which goes by ids. */
 export const followExchange: Exchange = subscriptionExchange({
   isSubscriptionOperation: ({ kind, context }) => kind === 'subscription' && FOLLOWING in context,
@@ -50,7 +53,7 @@ export function followInto<Arguments, Rows extends object>(
     (list) => `${list} { __typename ${fieldsOf(subscription, list, fields)} }`,
   );
   const document = gql(
-    `subscription Followed { ${name} { __typename updates { __typename ${rows.join(' ')} } } }`,
+    `subscription Followed${++begun} { ${name} { __typename updates { __typename ${rows.join(' ')} } } }`,
   );
   const context = { [FOLLOWING]: { following, subscription } };
   const { unsubscribe } = client.subscription(document, {}, context).subscribe(({ error }) => {
