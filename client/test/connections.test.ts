@@ -153,6 +153,21 @@ test('a gateway that has no room is asked again later, and at the next address, 
   await following.return?.();
 });
 
+test('a WebSocket that may not even be opened is a transport that does not work', async () => {
+  const { clock, asked, environment } = open(() => answering(snapshot('one')));
+  class Refused {
+    constructor() {
+      throw new SyntaxError('The URL is invalid.');
+    }
+  }
+  const options = { url: '/', environment: { ...environment, WebSocket: Refused as never } };
+  const following = followOver([webSocket, jsonLines], accounts, options);
+  const first = following.next();
+  while (asked.length === 0) await clock.step();
+  expect((await first).value?.rows.accounts).toMatchObject([{ owner: 'one' }]);
+  await following.return?.();
+});
+
 test('a connection that is silent is given up as soon where a clock was set back', async () => {
   const { clock, asked, environment } = open(() => answering(snapshot('one')));
   let setBack = 0;

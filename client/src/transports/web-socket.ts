@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts';
+import type { Environment, Socket } from '../environment.ts';
 import { once, type Transport } from './transport.ts';
 
 /** How many times a socket is asked whether it is there before it is given up: pings of the server are not shown to programs. */
@@ -11,7 +11,14 @@ export function webSocket({ WebSocket, after }: Environment): Transport | null {
     name: 'WebSocket',
     open({ url, query, variables, silenceMs }, receiver) {
       const { onBeat, onResult, onEnd, close } = once(receiver);
-      const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws');
+      let socket: Socket;
+      try {
+        socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws');
+      } catch (error) {
+        // What a browser does not let a page open: an address without a host in some, one without TLS from a page with it.
+        queueMicrotask(() => onEnd(String(error)));
+        return close;
+      }
       const send = (message: object) => socket.send(JSON.stringify(message));
       let stopPings = () => {};
       const ping = () => {
