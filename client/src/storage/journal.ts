@@ -125,7 +125,7 @@ class OpenJournal implements OpenStorage {
     const rows = [...all()];
     const lines: string[] = [];
     while (rows.length > MOST_ROWS)
-      lines.push(JSON.stringify({ rows: rows.splice(-MOST_ROWS) } satisfies Line));
+      lines.push(JSON.stringify({ rows: rows.splice(0, MOST_ROWS) } satisfies Line));
     lines.push(JSON.stringify({ block, cursor, rows } satisfies Line));
     this.#sizes = { all: lines.reduce((sum, { length }) => sum + length, 0), more: 0 };
     await this.#journal.replace(lines, block.height);
