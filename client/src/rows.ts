@@ -1,3 +1,4 @@
+import { MOST_BEHIND } from './errors.ts';
 import { type Following, type FollowOptions, follow } from './follow.ts';
 import { ageOf, type Block } from './messages.ts';
 import { isOfNetwork, nameOf } from './storage/network.ts';
@@ -121,8 +122,12 @@ class Live<Row extends object> implements LiveRows<Row> {
   async #restore(open: OpenStorage, kept: Kept): Promise<void> {
     const { asked } = this.#following;
     let isOurs: boolean | null = null;
+    let behind = 0;
     for (let attempt = 0; isOurs === null && !this.#closing.signal.aborted; attempt++) {
-      isOurs = await isOfNetwork(kept.block, asked, this.#closing.signal, attempt);
+      const found = await isOfNetwork(kept.block, asked, this.#closing.signal, attempt);
+      // Only answers count: an outage, however long, says nothing of the network.
+      if (found !== 'behind') isOurs = found;
+      else if (++behind > MOST_BEHIND) isOurs = false;
       if (attempt === 0 && isOurs !== false) this.#show(kept);
     }
     if (isOurs) this.#following.goOnAfter(kept.cursor);

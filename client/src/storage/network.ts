@@ -1,5 +1,5 @@
 import { delayBefore, pause } from '../backoff.ts';
-import { classify, MOST_BEHIND, RefusedError } from '../errors.ts';
+import { classify, RefusedError } from '../errors.ts';
 import type { Asked, Block } from '../messages.ts';
 import { query } from '../query.ts';
 
@@ -20,14 +20,14 @@ export function nameOf({ query, variables }: Asked): string {
 
 /**
  * Whether the network has this block: its time is no other's. Null where the gateway that is asked, another at each attempt, does not
- * answer, or has not come to the block yet; the next attempt waits before it asks.
+ * answer, and `behind` where it has not come to the block yet; the next attempt waits before it asks.
  */
 export async function isOfNetwork(
   { height, timestamp }: Block,
   { urls, environment }: Asked,
   signal: AbortSignal,
   attempt: number,
-): Promise<boolean | null> {
+): Promise<boolean | 'behind' | null> {
   if (attempt > 0) await pause(environment, delayBefore(attempt - 1, 0, environment.random()), signal);
   const url = urls[attempt % urls.length] as string;
   const bounds = { url, environment, signal, timeoutMs: ANSWER_MS, attempts: 1 };
@@ -36,8 +36,8 @@ export async function isOfNetwork(
       'query ($height: Uint64) { block(height: $height) { timestamp } newest: block { height } }',
       { ...bounds, variables: { height } },
     );
-    const isBehind = block === null && BigInt(newest?.height ?? 0) < BigInt(height);
-    return isBehind && attempt < MOST_BEHIND ? null : block?.timestamp === timestamp;
+    if (block === null && BigInt(newest?.height ?? 0) < BigInt(height)) return 'behind';
+    return block?.timestamp === timestamp;
   } catch (error) {
     const passes = error instanceof RefusedError && ['lost', 'exhausted'].includes(classify(error.errors));
     if (passes || signal.aborted) return null;
