@@ -1,4 +1,4 @@
-import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { createCollection } from '@tanstack/db';
 import { Client, fetchExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
@@ -101,6 +101,47 @@ test("Apollo's queries show the rows as they are, and are asked again for rows t
   await expect(
     apollo.followInto(client, accounts, { url: gateway.url, fields: WRONG }).ready,
   ).rejects.toBeInstanceOf(RefusedError);
+});
+
+test("Apollo's queries are asked again where a new snapshot has rows that are new", async () => {
+  const snapshot = (height: string, ids: readonly string[]) => ({
+    data: {
+      accounts: {
+        ...{ block: { height, timestamp: height }, cursor: height },
+        snapshot: { accounts: ids.map((id) => ({ id })), lastPage: true },
+      },
+    },
+  });
+  const forgotten = { errors: [{ message: 'Gone.', extensions: { code: 'OUT_OF_RANGE' } }] };
+  const results = [
+    snapshot('1', ['a']),
+    forgotten,
+    snapshot('2', ['a', 'b']),
+    forgotten,
+    snapshot('3', ['a']),
+  ];
+  const environment: Environment = {
+    ...system,
+    WebSocket: null,
+    fetch: async () => {
+      const body =
+        results.length === 0 ? new ReadableStream() : `data: ${JSON.stringify(results.shift())}\n\n`;
+      return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+    },
+  };
+  const client = new ApolloClient({ link: ApolloLink.empty(), cache: new InMemoryCache() });
+  const asked: unknown[] = [];
+  client.refetchQueries = ((options: unknown) => {
+    asked.push(options);
+    return Promise.resolve([]);
+  }) as never;
+  const fields = { accounts: 'id' };
+  const options = { url: 'http://one', fields, environment, refetch: ['Shown'] };
+  const followed = apollo.followInto(client, accounts, options);
+  await expect.poll(() => results.length).toBe(0);
+  await expect.poll(() => asked, { timeout: 5_000 }).toEqual([{ include: ['Shown'] }]);
+  followed.close();
+  await followed.done;
 });
 
 test("urql's queries show the rows as they are, through graphcache", async () => {

@@ -28,10 +28,10 @@ export function followInto<Arguments, Told extends object>(
     become = resolve;
   });
   const run = async () => {
-    for await (const { kind, rows } of following) {
+    for await (const { kind, rows, isReset } of following) {
       const hasNew = write(rows as Rows);
       become();
-      if (kind === 'changes' && hasNew && refetch.length > 0)
+      if ((kind === 'changes' || isReset) && hasNew && refetch.length > 0)
         void client.refetchQueries({ include: [...refetch] }).catch(() => {});
     }
   };
