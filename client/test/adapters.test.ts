@@ -1,4 +1,4 @@
-import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache, type TypePolicies } from '@apollo/client';
 import { createCollection } from '@tanstack/db';
 import { Client, fetchExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../../test/support/gateway.t
 import * as apollo from '../src/adapters/apollo.ts';
 import { rowsCollection } from '../src/adapters/tanstack-db.ts';
 import * as urql from '../src/adapters/urql.ts';
-import { accounts, type Environment, follow, RefusedError, system } from '../src/index.ts';
+import { accounts, type Environment, follow, RefusedError, riskFactors, system } from '../src/index.ts';
 
 const OWNERS = [1, 2, 3].map(party);
 /** What no row has. */
@@ -32,6 +32,11 @@ afterAll(async () => {
   await gateway?.close();
   await network?.[Symbol.asyncDispose]();
 });
+
+/** Where each connection is a request, which a test sees or answers. */
+const fetching = (fetch: Environment['fetch']): Environment => ({ ...system, WebSocket: null, fetch });
+const EVENTS = { headers: { 'Content-Type': 'text/event-stream' } };
+const eventOf = (result: unknown) => `data: ${JSON.stringify(result)}\n\n`;
 
 interface Shown {
   readonly accounts: {
@@ -103,6 +108,27 @@ test("Apollo's queries show the rows as they are, and are asked again for rows t
   ).rejects.toBeInstanceOf(RefusedError);
 });
 
+test("kinds without an `id` are written where Apollo's cache is told by what to tell them apart, else refused in words", async () => {
+  const body = () => {
+    const block = { height: '1', timestamp: '1' };
+    const rows = [{ marketId: 'm', long: '1', short: '2' }];
+    const told = { block, cursor: '1', snapshot: { riskFactors: rows, lastPage: true } };
+    return eventOf({ data: { riskFactors: told } });
+  };
+  const environment = fetching(async () => new Response(body(), EVENTS));
+  const followWith = (typePolicies: TypePolicies) => {
+    const client = new ApolloClient({ link: ApolloLink.empty(), cache: new InMemoryCache({ typePolicies }) });
+    const followed = apollo.followInto(client, riskFactors, { url: 'http://one', environment });
+    return { client, followed };
+  };
+  await expect(followWith({}).followed.ready).rejects.toThrow("RiskFactor apart by keyFields: ['marketId']");
+  const { client, followed } = followWith({ RiskFactor: { keyFields: ['marketId'] } });
+  await followed.ready;
+  expect(client.cache.extract()).toHaveProperty(['RiskFactor:{"marketId":"m"}', 'long'], '1');
+  followed.close();
+  await followed.done;
+});
+
 test("Apollo's queries are asked again where a new snapshot has rows that are new", async () => {
   const snapshot = (height: string, ids: readonly string[]) => ({
     data: {
@@ -120,15 +146,10 @@ test("Apollo's queries are asked again where a new snapshot has rows that are ne
     forgotten,
     snapshot('3', ['a']),
   ];
-  const environment: Environment = {
-    ...system,
-    WebSocket: null,
-    fetch: async () => {
-      const body =
-        results.length === 0 ? new ReadableStream() : `data: ${JSON.stringify(results.shift())}\n\n`;
-      return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
-    },
-  };
+  const environment = fetching(async () => {
+    const body = results.length === 0 ? new ReadableStream() : eventOf(results.shift());
+    return new Response(body, EVENTS);
+  });
   const client = new ApolloClient({ link: ApolloLink.empty(), cache: new InMemoryCache() });
   const asked: unknown[] = [];
   client.refetchQueries = ((options: unknown) => {
@@ -161,14 +182,10 @@ test("urql's queries show the rows as they are, through graphcache", async () =>
   const errors: Error[] = [];
   const onError = (error: Error) => errors.push(error);
   const signals: (AbortSignal | null | undefined)[] = [];
-  const environment: Environment = {
-    ...system,
-    WebSocket: null,
-    fetch(url, request) {
-      signals.push(request?.signal);
-      return fetch(url, request);
-    },
-  };
+  const environment = fetching((url, request) => {
+    signals.push(request?.signal);
+    return fetch(url, request);
+  });
   const begin = () => urql.followInto(client, accounts, { url: gateway.url, environment }, onError);
   const stops = [begin(), begin()];
   await expect.poll(() => Object.keys(shown)).toEqual(expect.arrayContaining(OWNERS));

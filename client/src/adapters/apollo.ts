@@ -63,7 +63,13 @@ function writerOf(
           for (const row of rows[list] ?? []) {
             const data = { __typename: type, ...row };
             known.add(`${type} ${row[key as keyof typeof row]}`);
-            cache.writeFragment({ id: cache.identify(data), fragment, data } as never);
+            const id = cache.identify(data);
+            // Apollo says nothing of a row without an id, or has it where no query looks.
+            if (id === undefined)
+              throw new TypeError(
+                `Apollo's cache tells ${type} apart by keyFields: ['${key}'] in its typePolicies.`,
+              );
+            cache.writeFragment({ id, fragment, data } as never);
           }
       },
     });
