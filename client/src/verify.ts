@@ -32,7 +32,9 @@ export async function verifyRows<Row extends object>(
   const different: { held: Row; told: Row; fields: string[] }[] = [];
   try {
     for await (const listed of new Asking(asked, block, signal).rows() as AsyncIterable<Row>) {
-      const told = { ...listed, [key]: ofPresent(listed[key] as string, block) };
+      const told = { ...listed };
+      for (const name of [key, 'nodeId'] as (keyof Row & string)[])
+        if (name in told) Object.assign(told, { [name]: ofPresent(listed[name] as string, block) });
       const id = told[key] as string;
       const held = left.get(id);
       left.delete(id);

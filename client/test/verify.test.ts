@@ -78,6 +78,8 @@ test('rows of every kind, by every filter, are those that the gateway has as of 
   const asked = [
     ...[...all, riskFactors, trades, votes].map((kind) => [kind, {}] as const),
     [accounts, { filter: { partyIds: [party] } }],
+    [accounts, { fields: { accounts: 'id nodeId balance' } }],
+    [marginLevels, { fields: { marginLevels: 'nodeId id' } }],
     [deposits, { partyId: party }],
     [marginLevels, { partyId: party }],
     [marginLevels, { partyId: party, marketId: market }],
