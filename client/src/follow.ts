@@ -91,7 +91,8 @@ export function followOver<Arguments, Rows>(
     },
     after,
     silenceMs,
-    mostWaiting,
+    // One that is not to wait at all could never be taken.
+    mostWaiting: Math.max(1, mostWaiting),
     transports: transports.flatMap((make) => make(environment) ?? []),
     onEnd: () => signal?.removeEventListener('abort', leave),
   });

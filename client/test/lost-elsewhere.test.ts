@@ -188,6 +188,25 @@ test('where heights begin again what was kept is renounced before the first snap
   expect(noted).toEqual(['10', '11', 'renounced', '3']);
 });
 
+test('a reader for whom no block may wait gets one after the other', async () => {
+  const { clock, opened, say, follow } = open({ mostWaiting: 0 });
+  const following = follow();
+  const first = following.next();
+  say(page(1, [account('a', '1')], true));
+  await clock.settle();
+  expect((await first).value?.block.height).toBe('1');
+  let told: string | undefined;
+  void following.next().then(({ value }) => {
+    told = value?.block.height;
+  });
+  for (let step = 0; step < 10 && told === undefined; step++) {
+    await clock.step();
+    if (following.state === 'live' || opened.length > 1) say(changes(2, [account('a', '2')]));
+    await clock.settle();
+  }
+  expect(told).toBe('2');
+});
+
 test('a WebSocket that comes back is subscribed again, after the last block (viem #3772)', async () => {
   const sockets: (Socket & { readonly sent: { type: string; payload?: { variables: object } }[] })[] = [];
   const { clock, environment, given } = open();
