@@ -3,14 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { ask } from '../../test/support/state.ts';
 import { rawOf, section } from './read.ts';
-import { findThings } from './things.ts';
+import { addAccounts, findThings, MOST_ROWS } from './things.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/reading.test.ts is skipped: there is no Chromium here');
 
-/** As `pages.ts` has it, which needs a browser. */
-const MOST_ROWS = 1_500;
 const NETWORK = { seed: 7, blocks: 120, parties: 12, markets: 4, release: '0.79' } as const;
 
 describe.skipIf(CHROMIUM === undefined)('whoever reads', () => {
@@ -39,16 +36,7 @@ describe.skipIf(CHROMIUM === undefined)('whoever reads', () => {
 
   test('comes to the end of a long list by staying at its end', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
-    const [{ party = '' } = {}] = await ask<{ party: string }>(
-      network.url,
-      'SELECT owner AS party FROM accounts JOIN parties ON id = owner LIMIT 1',
-    );
-    await ask(
-      network.url,
-      `INSERT INTO accounts (created_position, updated_position, owner, asset_id, market_id, type, balance)
-       SELECT 1000000 + n, 1000000 + n, '${party}', (SELECT id FROM assets LIMIT 1), lpad(n::text, 64, '0'), 5, '7'
-       FROM generate_series(1, ${MOST_ROWS + 350}) AS n`,
-    );
+    const party = await addAccounts(network.url, MOST_ROWS + 350);
     await using gateway = await startTestGateway(network.url);
     await using open = await openPage(`${gateway.url}/party/${party}`);
     const { page } = open;
