@@ -99,9 +99,12 @@ async function compare(question: Question, databases: readonly [Kept, Kept], isW
   return times;
 }
 
-/** Of few rows, or of any of so many. */
+/** Of few rows, or of any of so many, which lie all over them: a step of few millions would ask the oldest alone. */
 function numbersOf(isWarm: boolean, rows: number): readonly number[] {
-  return Array.from({ length: TIMES }, (_, index) => (index * 7919) % (isWarm ? FEW : rows));
+  return Array.from(
+    { length: TIMES },
+    (_, index) => (index * (isWarm ? 7919 : 2_654_435_761)) % (isWarm ? FEW : rows),
+  );
 }
 
 function describePair([small, large]: Pair): string {
