@@ -27,6 +27,7 @@ const TABLES = [
   'proposals',
   'votes',
   'margin_levels',
+  'blocks',
 ];
 
 /** A network that operations are asked of: a database, and its rows by an independent read. */

@@ -5,8 +5,11 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
+  isEnumType,
   isInterfaceType,
   isLeafType,
+  isListType,
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
@@ -154,6 +157,7 @@ class OperationMaker {
   #field(parent: GraphQLObjectType, field: GraphQLField<unknown, unknown>, depth: number): string {
     // Fields with arguments always have a name of their own: two of one name must have the same arguments.
     const alias = field.args.length > 0 ? `${this.#name('a')}: ` : this.#alias();
+    if (field.name === 'asOf') return this.#asOf(alias, field.type, depth);
     const head = `${alias}${field.name}${this.#arguments(parent, field)}`;
     const isBelowOrdered = this.#isBelowOrdered;
     const once = () => {
@@ -162,7 +166,6 @@ class OperationMaker {
       this.#isBelowOrdered = isBelowOrdered;
       return text;
     };
-    if (field.name === 'asOf') return this.#asOf(alias, field.type, depth);
     // What is asked for twice is merged.
     return this.#number(0, 9) === 0 ? `${once()} ${once()}` : once();
   }
@@ -212,12 +215,26 @@ class OperationMaker {
   /** Values of the right types, those that are required and some of the others. */
   #anyArguments(args: readonly GraphQLArgument[]): string {
     const given = args.flatMap((argument) => {
-      const type = getNamedType(argument.type);
-      const isWanted = isRequiredArgument(argument) || this.#number(0, 15) === 0;
-      const value = isWanted ? this.#scalar(type.name, argument.name) : undefined;
-      return value === undefined ? [] : `${argument.name}: ${this.#value(String(argument.type), value)}`;
+      // A series has as many points as are asked for, or buckets of a length.
+      const isLikely = argument.name === 'points' && this.#choose(fc.boolean);
+      const isWanted = isRequiredArgument(argument) || isLikely || this.#number(0, 15) === 0;
+      const value = isWanted ? this.#anyValue(argument) : undefined;
+      return value === undefined ? [] : `${argument.name}: ${value}`;
     });
     return given.length === 0 ? '' : `(${given.join(', ')})`;
+  }
+
+  /** Undefined for what is neither a scalar nor of an enumeration. */
+  #anyValue({ type, name }: GraphQLArgument): string | undefined {
+    const named = getNamedType(type);
+    if (!isEnumType(named)) {
+      const value = this.#scalar(named.name, name);
+      return value === undefined ? undefined : this.#value(String(type), value);
+    }
+    const all = named.getValues().map((one) => one.name);
+    if (!isListType(getNullableType(type))) return this.#value(String(type), this.#pick(all), String);
+    const some = this.#choose(() => fc.shuffledSubarray(all, { minLength: 1, maxLength: 3 }));
+    return this.#value(String(type), some, (names) => `[${names.join(', ')}]`);
   }
 
   /** Undefined for what is no scalar. */
@@ -229,15 +246,33 @@ class OperationMaker {
         return this.#choose(fc.boolean);
       case 'Int':
         return this.#number(-1, 9);
+      case 'Timestamp':
+        return this.#anyTime();
       case 'Int64':
       case 'Uint64':
       case 'Integer':
       case 'Decimal':
-      case 'Timestamp':
         return String(this.#number(0, 99));
+      case 'String':
+        return this.#anyText(name);
       default:
         return undefined;
     }
+  }
+
+  #anyTime(): string {
+    const blocks = this.#tables['blocks'] ?? [];
+    const time = blocks.length === 0 ? undefined : this.#pick(blocks)['timestamp'];
+    return String(time ?? this.#number(0, 99));
+  }
+
+  /** Cursors have no text that would be right by chance. */
+  #anyText(name: string): string | undefined {
+    if (name === 'every') return this.#pick(['PT1M', 'PT15M', 'PT1H', 'P1D', 'P1W', 'PT7S', 'often']);
+    if (name === 'zone') return this.#pick(['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Nowhere']);
+    if (name !== 'text') return undefined;
+    const id = this.#id(this.#pick(['parties', 'markets', 'assets', 'proposals', 'deposits']));
+    return this.#choose(fc.boolean) ? id : id.slice(0, 5);
   }
 
   #page(
@@ -277,8 +312,8 @@ class OperationMaker {
   }
 
   /** A value as a literal, in a variable, or as a variable's default. */
-  #value(type: string, value: unknown): string {
-    const literal = JSON.stringify(value);
+  #value<T>(type: string, value: T, write: (value: T) => string = JSON.stringify): string {
+    const literal = write(value);
     const place = this.#pick(['literal', 'variable', 'default']);
     if (place === 'literal') return literal;
     if (place === 'variable') return this.#variable(type, value);

@@ -150,9 +150,14 @@ test(
   600_000 + ROUNDS * 300_000,
 );
 
-/** Whatever a bad network and a killed process do to a connection; but never what the oracle complains of. */
+/** Whatever a bad network and a killed process do to a connection. */
 function isExpected(error: unknown): boolean {
   if (error instanceof StreamError) return error.code === 14 || error.code === 'UNAVAILABLE';
   if (error instanceof RefusedError) return error.status === 503;
-  return error instanceof Error && error.name !== 'AssertionError';
+  // `fetch` says what happened to a connection by a TypeError with a cause.
+  if (error instanceof TypeError) return error.cause !== undefined;
+  return error instanceof Error && !FAULTS.includes(error.name);
 }
+
+/** What the oracle complains of, and what a message that came torn or a fault of the follower gives. */
+const FAULTS = ['AssertionError', 'SyntaxError', 'RangeError', 'ReferenceError'];

@@ -19,6 +19,8 @@ export class Prober {
   readonly #url: () => string;
   readonly #chain: Chain;
   readonly #owner: string;
+  /** The highest block that an answer has named. */
+  #newest = 0;
   #isOver = false;
   readonly #done: Promise<void>;
 
@@ -68,21 +70,28 @@ export class Prober {
 
   async #ask(): Promise<void> {
     const at = performance.now();
+    const known = this.#newest;
     const path = `/api/v2/accounts?filter.partyIds=${this.#owner}`;
     try {
       const answer = await fetch(`${this.#url()}${path}`, { signal: AbortSignal.timeout(HANG_MS) });
       const body = await answer.json();
       const { status, headers } = answer;
       this.probes.push({ at, ms: performance.now() - at, status, hasRetryAfter: headers.has('retry-after') });
-      if (status === 200) this.#check(Number(headers.get('x-block-height')), body);
+      if (status === 200) this.#check(Number(headers.get('x-block-height') ?? Number.NaN), body, known);
       else if (status !== 503) this.faults.push(`status ${status}: ${JSON.stringify(body)}`);
     } catch {
       this.probes.push({ at, ms: performance.now() - at, status: null, hasRetryAfter: false });
     }
   }
 
-  /** The answer is the state at the end of the block that its header names, or of a later one. */
-  #check(height: number, body: { accounts: { edges: { node: Record<string, string> }[] } }): void {
+  /** The answer is the state at the end of the block that its header names, or of a later one, and not before what was known. */
+  #check(
+    height: number,
+    body: { accounts: { edges: { node: Record<string, string> }[] } },
+    known: number,
+  ): void {
+    if (!(height >= known)) this.faults.push(`an answer of block ${height}, after one of block ${known}`);
+    this.#newest = Math.max(this.#newest, height);
     const filter: OracleFilter = { owners: [this.#owner], markets: [], assets: [], types: [] };
     const told = body.accounts.edges
       .map(({ node }) => describe(node))
