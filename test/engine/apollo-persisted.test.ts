@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { print } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -66,7 +66,9 @@ test.each([
 );
 
 test('a text that is refused is refused with the reason, and a listed one needs no text', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'operations-')), 'list.json');
+  const folder = mkdtempSync(join(tmpdir(), 'operations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'list.json');
   // As Apollo's cache has it ask.
   const listed = print(gql('{ deposits(first: 1) { totalCount __typename } }'));
   writeFileSync(path, JSON.stringify({ [sha256(listed)]: listed }));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSocket } from '../support/socket-clients.ts';
@@ -159,7 +159,9 @@ function sha256(text: string): string {
 }
 
 function fileOf(content: unknown): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'operations-')), 'list.json');
+  const folder = mkdtempSync(join(tmpdir(), 'operations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'list.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
