@@ -1,6 +1,6 @@
 import { fieldsIn } from '../data/noun.ts';
 import { fixedFieldsOf } from '../data/noun-tags.ts';
-import { type NounName, nounNames, nouns } from '../data/nouns/index.ts';
+import { type NounName, type NounRow, nounNames, nouns } from '../data/nouns/index.ts';
 import type { BlockChanges } from '../data/writing/block-changes.ts';
 import { positionOf } from '../domain/positions.ts';
 import type { SourceBlock } from './blocks.ts';
@@ -96,9 +96,15 @@ class NamedParties {
       }
       this.#positions.set(id, free.pop() ?? last);
     }
-    return Array.from(this.#positions, ([id, createdPosition]) => ({ id, createdPosition }));
+    const rows = Array.from(this.#positions, ([id, createdPosition]) => ({ id, createdPosition }));
+    // Those that were moved stand behind the ones that they have come before.
+    return this.#moved.length === 0 ? rows : rows.sort(byPosition);
   }
 }
+
+/** Positions of one block are near each other. */
+const byPosition = (a: NounRow<'party'>, b: NounRow<'party'>) =>
+  Number(a.createdPosition - b.createdPosition);
 
 /** How the rows of a noun are told apart and placed. */
 interface RowKind {

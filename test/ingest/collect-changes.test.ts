@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { migrate } from '../../src/data/migrate.ts';
+import { ingestBase } from '../../src/data/parts/ingest-base.ts';
+import { openSource } from '../../src/data/parts/part-source.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { collectChanges } from '../../src/ingest/collect-changes.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createTestDatabase } from '../support/database.ts';
 import { sourceOf } from '../support/events.ts';
+import { exportToFolder } from '../support/part-folders.ts';
 import { ask } from '../support/state.ts';
 
 const HEIGHT = 7;
@@ -37,6 +41,7 @@ test('no two parties of a block have one position, as far as it has events', () 
       const named = new Set(pairs.flat());
       expect(new Set(party.map(({ id }) => id))).toEqual(named);
       const positions = party.map(({ createdPosition }) => createdPosition - BEGIN);
+      expect(positions).toEqual(positions.toSorted((a, b) => Number(a - b)));
       const isFull = named.size > events.length + 1;
       if (!isFull) expect(new Set(positions).size).toBe(named.size);
       for (const position of positions)
@@ -114,4 +119,36 @@ test('a trade between two that nobody has named before is written, where ingest 
     { id: 'c', at: '2' },
   ]);
   expect(await ask(database.url, 'SELECT id FROM trades ORDER BY 1')).toEqual([{ id: 'ab' }, { id: 'bc' }]);
+});
+
+test('parties are counted wherever they found a place, and a base has as many; older counts are mended', async () => {
+  await using database = await createDisposableDatabase();
+  const source = sourceOf([
+    { type: 'beginBlock', height: HEIGHT, timestamp: 1n, hash: '' },
+    ...[trade('a', 'b'), trade('b', 'c')],
+    { type: 'endBlock', height: HEIGHT },
+  ]);
+  const { signal } = new AbortController();
+  const writer = await Writer.open(database.url);
+  try {
+    await applySource(source, writer, { pace: 'max', signal });
+  } finally {
+    await writer.close();
+  }
+  const countOf = (url: string) => ask(url, "SELECT rows FROM row_counts WHERE noun = 'parties'");
+  expect(await countOf(database.url)).toEqual([{ rows: '3' }]);
+
+  await using folder = await exportToFolder(database.url);
+  await using based = await createDisposableDatabase();
+  await using parts = await openSource(folder.path, signal);
+  await ingestBase(based.url, parts, { signal });
+  expect(await countOf(based.url)).toEqual([{ rows: '3' }]);
+
+  await ask(
+    database.url,
+    `UPDATE row_counts SET rows = 2 WHERE noun = 'parties';
+     DELETE FROM _prisma_migrations WHERE migration_name = '20261127180000_parties_counted_anew'`,
+  );
+  await migrate(database.url);
+  expect(await countOf(database.url)).toEqual([{ rows: '3' }]);
 });
