@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BLOCK_CHANNEL } from '../../src/data/servers/connect.ts';
 import { watchServer } from '../../src/data/servers/server-watch.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -67,6 +67,23 @@ test.each(['never answers', 'accepts and says nothing more after the greeting'])
     server.close();
   },
 );
+
+test('has no signal follow that of the connection at each look, which Node.js 20 would keep', async () => {
+  await using database = await createTestDatabase();
+  const any = vi.spyOn(AbortSignal, 'any');
+  let looks = 0;
+  const onSight = () => {
+    looks += 1;
+  };
+  const watch = watchServer(database.url, { onSight, onBlock() {}, onLost() {} }, { lookMs: 1 });
+  try {
+    await until(() => looks > 10);
+    expect(any).not.toHaveBeenCalled();
+  } finally {
+    any.mockRestore();
+    await within(watch.close(), 'closing');
+  }
+});
 
 async function until(isSo: () => boolean): Promise<void> {
   const waiting = (async () => {

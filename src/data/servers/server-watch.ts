@@ -91,6 +91,8 @@ export function watchServer(url: string, events: ServerEvents, options: WatchOpt
   /** Looks at the server again and again. Throws when the connection is lost. */
   async function lookOn(connection: pg.Client, loss: AbortSignal, onSeen: () => void): Promise<never> {
     let isListening = false;
+    // No AbortSignal.any for each look: Node.js 20 keeps what follows a signal for as long as the signal lives.
+    loss.addEventListener('abort', () => hurry.abort());
     while (true) {
       let sight = await look(connection);
       if (!sight.isReplica && !isListening) {
@@ -102,10 +104,8 @@ export function watchServer(url: string, events: ServerEvents, options: WatchOpt
       events.onSight(sight);
       onSeen();
       hurry = new AbortController();
-      await pause(
-        lookMs ?? (sight.isReplica ? REPLICA_LOOK_MS : null),
-        AbortSignal.any([loss, hurry.signal]),
-      );
+      loss.throwIfAborted();
+      await pause(lookMs ?? (sight.isReplica ? REPLICA_LOOK_MS : null), hurry.signal);
       loss.throwIfAborted();
     }
   }
@@ -146,7 +146,6 @@ function lossOf(connection: pg.Client): AbortSignal {
 
 /** Waits so long, or for ever; no longer than until the signal is aborted. */
 async function pause(ms: number | null, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
   if (ms === null) await once(signal, 'abort');
   else await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
