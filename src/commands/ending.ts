@@ -1,6 +1,6 @@
 /** How a command ends where nothing fails. */
 export interface Ending {
-  /** What is said of one that is stopped before its end, which has failed then; null where the stop is its end. */
+  /** What is said of one that is stopped before its end, which has failed then; null where the stop is its end. It is asked for then. */
   readonly stopped: string | null;
   /** Whether what it prints is what it is for: it has failed where that is lost. */
   readonly printsResult?: true;

@@ -10,9 +10,10 @@ export function addRestore(program: Command, run: Run): void {
     .command('restore')
     .description('bring back what backup wrote, into an empty database: all of it or nothing')
     .argument('<file>', 'what backup wrote, packed or not; - for standard input')
-    .action((file: string) =>
-      run((job) => restore(job, file), { stopped: 'Stopped: nothing was restored.' }),
-    );
+    .action((file: string) => {
+      const ending = { stopped: 'Stopped: nothing was restored.' };
+      return run((job) => restore(job, file, ending), ending);
+    });
   addExamples(command, [
     ['DATA_DIR=/srv/periscope/new periscope restore network.sql.gz', 'into a new embedded database'],
     ['DATABASE_URL=postgres://… periscope restore network.sql.gz', 'into an empty database of a server'],
@@ -20,13 +21,24 @@ export function addRestore(program: Command, run: Run): void {
   ]);
 }
 
-async function restore({ config, stop, signal }: Job, file: string): Promise<void> {
+const RESTORED = 'Stopped: all is restored; periscope migrate brings it up to date.';
+
+async function restore(
+  { config, stop, signal }: Job,
+  file: string,
+  ending: { stopped: string },
+): Promise<void> {
   const { database } = config;
   const chunks = await openFile(file, signal);
   const restoreBackup = await loadRestore();
   await using place = await openPlaceAsItIs(database, { stop });
   try {
-    const { network, height, rows } = await restoreBackup(place.url, chunks, signal);
+    const { network, height, rows, notVacuumed } = await restoreBackup(place.url, chunks, signal);
+    ending.stopped = RESTORED;
+    if (notVacuumed !== null)
+      process.stderr.write(
+        `All is restored. It was not vacuumed, which PostgreSQL does later on: ${notVacuumed.message}\n`,
+      );
     await bringUpToDate(database, stop);
     const held = network === null ? 'an empty database' : `${network} up to block ${height ?? 'none'}`;
     process.stdout.write(`Restored ${held} into ${place.name}: ${rows} rows.\n`);

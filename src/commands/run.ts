@@ -29,9 +29,9 @@ const LEAVE_MS = 1_000;
 
 /** Runs commands with the settings of an environment. */
 export function runWith(env: Readonly<Record<string, string | undefined>>): Run {
-  return async (command, { stopped, printsResult } = GIVES_RESULT) => {
+  return async (command, ending = GIVES_RESULT) => {
     outliveLostOutput((error) => {
-      if (!printsResult) return;
+      if (!ending.printsResult) return;
       process.stderr.write(`periscope: ${new OutputError('Standard output', error).message}\n`);
       process.exitCode = EXIT_CODES.failure;
     });
@@ -43,6 +43,7 @@ export function runWith(env: Readonly<Record<string, string | undefined>>): Run 
     try {
       await command({ config: readConfig(env), stop, signal });
     } catch (error) {
+      const { stopped } = ending;
       // What runs until it is stopped, and is while it still waits to begin, has done what it was asked.
       if (signal.aborted && stopped === null && (error as Error).name === 'AbortError') return;
       // Whatever the stop cuts off fails in its own way.

@@ -16,7 +16,7 @@ import { makeRoom } from '../support/histories.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
-import { ask, readState } from '../support/state.ts';
+import { ask, readState, withClient } from '../support/state.ts';
 
 const NETWORK = { seed: 11, blocks: 60, parties: 20, markets: 3 };
 const { signal: NEVER } = new AbortController();
@@ -205,6 +205,22 @@ test.each([
     }
   };
   await expect(read()).rejects.toSatisfy(isUnavailable);
+});
+
+test('what is restored is so, though a stop comes while its tables are vacuumed', async () => {
+  await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 5 });
+  const backup = await readWhole(network.url);
+  await using database = await createDisposableDatabase();
+  const stop = new AbortController();
+  await withClient(database.url, async (client) => {
+    await client.query('BEGIN; LOCK TABLE votes IN SHARE UPDATE EXCLUSIVE MODE');
+    const restoring = restoreBackup(database.url, inChunks(backup, 4096), stop.signal);
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'VACUUM%' AND wait_event_type = 'Lock'`;
+    await expect.poll(() => ask(database.url, waiting), { timeout: 20_000 }).toHaveLength(1);
+    stop.abort();
+    expect(await restoring).toMatchObject({ height: '5', notVacuumed: expect.any(Error) });
+  });
+  expect(await readState(database.url)).toEqual(await readState(network.url));
 });
 
 test('a slow reader of a backup has the server wait, not the memory grow', async () => {

@@ -36,6 +36,8 @@ export type RestoreSummary = {
   readonly network: string | null;
   readonly height: string | null;
   readonly rows: number;
+  /** Why its tables were not vacuumed; null where they were. */
+  readonly notVacuumed: Error | null;
 };
 
 /**
@@ -73,16 +75,36 @@ export async function restoreBackup(
     const facts = await readFacts(client);
     // Gateways that serve the empty database take it up.
     await client.query('SELECT pg_notify($1, $2)', [BLOCK_CHANNEL, facts.height ?? '']);
+    // Of one that is cut off here nobody would know whether it counts.
+    signal.removeEventListener('abort', cut);
     await client.query('COMMIT');
-    await client.query(`VACUUM (ANALYZE) ${tables.map((table) => `"${table}"`).join(', ')}`);
     isWhole = true;
-    return { ...facts, rows };
+    return { ...facts, rows, notVacuumed: await vacuum(client, tables, signal) };
   } finally {
     signal.removeEventListener('abort', cut);
     await reader.close();
     // What is in the middle of a COPY takes no word; the server rolls back.
     if (!isWhole) destroy(client);
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Gives what kept it from its end: what is restored is whole without it. */
+async function vacuum(
+  client: pg.Client,
+  tables: readonly string[],
+  signal: AbortSignal,
+): Promise<Error | null> {
+  const cut = () => destroy(client);
+  signal.addEventListener('abort', cut);
+  try {
+    signal.throwIfAborted();
+    await client.query(`VACUUM (ANALYZE) ${tables.map((table) => `"${table}"`).join(', ')}`);
+    return null;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    signal.removeEventListener('abort', cut);
   }
 }
 
