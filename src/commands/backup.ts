@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Command } from 'commander';
@@ -9,7 +10,7 @@ import type { BackupSummary } from '../data/upkeep/backup.ts';
 import { VERSION } from '../reference/about.ts';
 import { addExamples } from './help.ts';
 import { openReadable } from './readable-place.ts';
-import type { Job, Run } from './run.ts';
+import { type Job, type Run, UsageError } from './run.ts';
 
 export function addBackup(program: Command, run: Run): void {
   const command = program
@@ -28,9 +29,10 @@ export function addBackup(program: Command, run: Run): void {
 
 async function backUp(job: Job, file: string): Promise<void> {
   const { config, stop, signal } = job;
+  const write = await writerOf(file);
   await using place = await openReadable(config, stop, openPlaceAsItIs);
   try {
-    const { summary, size } = await (file === '-' ? writeToOutput : writeToFile)(place.url, file, signal);
+    const { summary, size } = await write(place.url, file, signal);
     const { network, height, rows } = summary;
     const held = network === null ? 'an empty database' : `${network} up to block ${height ?? 'none'}`;
     // Standard output may be the backup itself.
@@ -45,23 +47,49 @@ interface Written {
   readonly size: number | null;
 }
 
-/** A name that is there has a whole backup: what is unfinished has another. */
+/** What is no regular file, as a pipe or a device, stays what it is. */
+async function writerOf(file: string): Promise<typeof writeToFile> {
+  if (file === '-') return writeToOutput;
+  const found = await stat(file).catch(() => null);
+  if (found?.isDirectory()) throw new UsageError(`${file} is a folder: name a file in it.`);
+  return found === null || found.isFile() ? writeToFile : writeThrough;
+}
+
+/** A name that is there has a whole backup: what is unfinished has another, which no other process has. */
 async function writeToFile(url: string, file: string, signal: AbortSignal): Promise<Written> {
-  const partial = `${file}.${process.pid}.partial`;
+  // What a link leads to is replaced, and not the link.
+  const whole = await realpath(file).catch(() => file);
+  const partial = `${whole}.${randomUUID()}.partial`;
   try {
     return await writeBackup(url, file, signal, async (chunks) => {
-      const output = createWriteStream(partial, { flush: true, flags: 'wx' });
-      await (file.endsWith('.gz')
-        ? pipeline(chunks, createGzip(), output, { signal })
-        : pipeline(chunks, output, { signal }));
+      await fill(createWriteStream(partial, { flush: true, flags: 'wx' }), file, chunks, signal);
       const { size } = await stat(partial);
-      await rename(partial, file);
+      await rename(partial, whole);
       return size;
     });
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+function writeThrough(url: string, file: string, signal: AbortSignal): Promise<Written> {
+  return writeBackup(url, file, signal, async (chunks) => {
+    await fill(createWriteStream(file), file, chunks, signal);
+    return null;
+  });
+}
+
+/** Packs it where the name says so. */
+function fill(
+  output: WriteStream,
+  file: string,
+  chunks: AsyncIterable<Buffer | string>,
+  signal: AbortSignal,
+): Promise<void> {
+  return file.endsWith('.gz')
+    ? pipeline(chunks, createGzip(), output, { signal })
+    : pipeline(chunks, output, { signal });
 }
 
 function writeToOutput(url: string, _file: string, signal: AbortSignal): Promise<Written> {

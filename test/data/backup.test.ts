@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -294,6 +305,27 @@ test('the embedded database goes from one folder to another, packed and through 
     expect.stringContaining('such.sql cannot be written: ENOENT'),
   ]);
 });
+
+test('a backup goes through a pipe and behind a link, which stay, and into no folder', async () => {
+  await using database = await createTestDatabase();
+  await using folder = await createFolder();
+  const [pipe, file, link] = ['pipe', 'file.sql', 'link.sql'].map((name) => folder.path(name)) as Three;
+  const backUp = (path: string) => runProgram(['backup', path], { DATABASE_URL: database.url });
+  await promisify(execFile)('mkfifo', [pipe]);
+  const [piped, written] = await Promise.all([readFile(pipe, 'utf8'), backUp(pipe)]);
+  expect([written.code, piped]).toEqual([0, expect.stringMatching(/COMMIT;\n.*\n$/)]);
+  await writeFile(file, '');
+  await symlink(file, link);
+  expect(await backUp(link)).toMatchObject({ code: 0 });
+  expect(withoutTime(await readFile(file, 'utf8'))).toBe(withoutTime(piped));
+  const kinds = await Promise.all([pipe, link].map((path) => lstat(path)));
+  expect([kinds[0]?.isFIFO(), kinds[1]?.isSymbolicLink()]).toEqual([true, true]);
+  const refused = await backUp(folder.path('.'));
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('is a folder: name a file')]);
+  expect((await readdir(folder.path('.'))).toSorted()).toEqual(['file.sql', 'link.sql', 'pipe']);
+});
+
+type Three = [string, string, string];
 
 /** All paths of REST with what there is in the network to ask for. */
 async function listPaths(gateway: {
