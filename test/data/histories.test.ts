@@ -13,9 +13,11 @@ import { migrate } from '../../src/data/migrate.ts';
 import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
+import { keepPartitions } from '../../src/data/upkeep/backup.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { forgetUpTo } from '../support/histories.ts';
+import { within } from '../support/message-queue.ts';
 import { createPackedNetwork } from '../support/packed-network.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
@@ -177,6 +179,29 @@ test('a keeper that meets the one of a writer before does nothing until it is wo
   await ask(packed.url, 'DROP FUNCTION meet CASCADE');
   expect(await keep()).toBeGreaterThan(0);
   expect(told.onFailure).not.toHaveBeenCalled();
+  await keeper.close();
+});
+
+test('a keeper waits for no backup that has not ended, and goes on once it has', async () => {
+  await using packed = await createPackedNetwork(openSimulation(network));
+  await forgetUpTo(packed.url, FORGOTTEN);
+  const keeper = new HistoryKeeper(packed.url, ALL_OF_IT, { onFailure: vi.fn(), onForgotten: vi.fn() });
+  const keep = async () => {
+    keeper.wake();
+    await within(keeper.settled(), 'the keeper', 10_000);
+    const partitions = await withClient(packed.url, readPartitions);
+    return partitions.filter(({ table }) => table === 'changes').map(({ isDetached }) => isDetached);
+  };
+  await withClient(packed.url, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await keepPartitions(client);
+    const found = await keep();
+    expect(found.filter(Boolean)).toHaveLength(1);
+    // What is begun is not ended, either.
+    expect(await keep()).toEqual(found);
+    await client.query('COMMIT');
+    expect((await keep()).length).toBeLessThan(found.length);
+  });
   await keeper.close();
 });
 

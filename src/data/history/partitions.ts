@@ -105,14 +105,22 @@ export function markAsDropped(name: string): string {
   return `COMMENT ON TABLE "${name}" IS '${TO_BE_DROPPED}'`;
 }
 
-/** Removes a partition with all that is in it. Those who read the table go on meanwhile, and find it there or not. */
+/** So long those are waited for who have read the table: a backup does for hours, and the next time goes on where this one ended. */
+const DETACH_LIMIT = '2s';
+
+/**
+ * Removes a partition with all that is in it. Those who read the table go on meanwhile, and find it there or not. Throws LOCK_NOT_AVAILABLE
+ * where one of them takes long; the connection is given up then.
+ */
 export async function dropPartition(
   client: ClientBase,
   { table, name, isDetached }: Partition,
 ): Promise<void> {
   const how = isDetached ? 'FINALIZE' : 'CONCURRENTLY';
   await client.query(markAsDropped(name));
+  await client.query(`SET lock_timeout = '${DETACH_LIMIT}'`);
   await client.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" ${how}`);
+  await client.query('RESET lock_timeout');
   await drop(client, name);
 }
 
