@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nounNames } from '../../src/data/nouns/index.ts';
 import { readColumns } from '../../src/data/parts/columns.ts';
 import { readDecimal } from '../../src/data/parts/decimals.ts';
 import { exportParts } from '../../src/data/parts/export.ts';
 import type { Manifest } from '../../src/data/parts/manifest.ts';
 import { PartFolder } from '../../src/data/parts/part-folder.ts';
 import { PART_TABLES, readBaseTables } from '../../src/data/parts/tables.ts';
+import type { BlockChanges } from '../../src/data/writing/block-changes.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { createTestDatabase, readerUrlOf } from '../support/database.ts';
 import {
   createFolder,
@@ -25,6 +28,8 @@ import { ask, withClient } from '../support/state.ts';
 
 const BLOCKS = 120;
 const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0.79' } as const;
+
+const NOTHING = Object.fromEntries(nounNames.map((name) => [name, []])) as unknown as BlockChanges;
 
 describe('the parts of a network', () => {
   let network: SimulatedDatabase;
@@ -219,6 +224,27 @@ describe('a folder of parts', () => {
     await using empty = await createTestDatabase();
     await expect(exportParts(empty.url, folder.path, EXPORT)).rejects.toThrow('holds no blocks yet');
   });
+
+  test.each([50n, 5n])(
+    'is gone on with where a height begins again, with %s blocks in each part',
+    async (blocksPerPart) => {
+      await using database = await createTestDatabase();
+      const writer = await Writer.open(database.url);
+      await writer.claimNetwork('c');
+      const write = async (height: bigint, lastPosition: bigint) =>
+        writer.write({ height, hash: '', timestamp: height, lastPosition }, NOTHING);
+      for (const height of [1n, 2n, 3n, 4n, 5n, 6n]) await write(height, (height << 20n) + 1n);
+      await using folder = await exportToFolder(database.url, { blocksPerPart });
+      await write(6n, (6n << 20n) + 9n);
+      await writer.close();
+      await exportParts(database.url, folder.path, { ...EXPORT, blocksPerPart });
+      const manifest = await readManifestOf(folder);
+      await using anew = await exportToFolder(database.url, { blocksPerPart });
+      expect(manifest).toEqual(await readManifestOf(anew));
+      expect(await readHashes(folder)).toEqual(await readHashes(anew));
+      expect(manifest.parts.at(-1)).toMatchObject({ to: 6n, upTo: (6n << 20n) + 9n });
+    },
+  );
 
   test.each([
     ['"format": "periscope parts"', '"format": "x"', 'it is no manifest of parts'],

@@ -10,7 +10,7 @@ import { keepPartitions } from '../upkeep/backup.ts';
 import { checkRequirements } from '../upkeep/requirements.ts';
 import { type ColumnBatch, readBatches } from './column-batch.ts';
 import { type PartColumn, readColumns } from './columns.ts';
-import { checkSame, LAST_WITHIN, type NetworkFacts, readNetwork } from './exported-network.ts';
+import { LAST_WITHIN, type NetworkFacts, readNetwork, readSame } from './exported-network.ts';
 import type { Base, Manifest, Part, PartFile } from './manifest.ts';
 import type { BucketSettings } from './object-store.ts';
 import { PartBucket } from './part-bucket.ts';
@@ -117,8 +117,9 @@ async function writeParts(
   const network = await readNetwork(client);
   const { chain, pastFrom } = network;
   let manifest: Manifest = (await target.readManifest()) ?? { chain, pastFrom, parts: [], bases: [] };
-  await checkSame(client, manifest, network, target.name);
+  const same = await readSame(client, manifest, network, target.name);
   await target.removeOthers(manifest);
+  manifest = same;
   const written: PartFile[] = [];
   const before = manifest.parts.length;
   for (const range of rangesBehind(manifest.parts.at(-1), network, options)) {

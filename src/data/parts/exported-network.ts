@@ -61,27 +61,36 @@ function toPositions(numbers: Readonly<Record<string, number>>): PositionsOf {
   return Object.fromEntries(Object.entries(numbers).map(([table, position]) => [table, BigInt(position)]));
 }
 
-/** What goes on must go on from the same blocks. */
-export async function checkSame(
+/**
+ * What of a manifest is gone on from: all of it, but for what ends within a height that began again since, whose first end is in no
+ * database any more. Throws FAILED_PRECONDITION where that is not of the same blocks.
+ */
+export async function readSame(
   client: pg.Client,
-  { chain, parts }: Manifest,
+  manifest: Manifest,
   network: NetworkFacts,
   path: string,
-): Promise<void> {
+): Promise<Manifest> {
+  const { chain, parts } = manifest;
   if (chain !== network.chain)
     throw new GatewayError(
       'FAILED_PRECONDITION',
       `${path} has the parts of ${chain}, and the database holds ${network.chain}: name another folder.`,
     );
   const last = parts.at(-1);
-  if (last === undefined) return;
+  if (last === undefined) return { ...manifest, pastFrom: network.pastFrom };
+  const goneOn = await client.query(GONE_ON, [last.to, last.upTo]);
+  if (goneOn.rows.length > 0) {
+    const upTo = parts.at(-2)?.upTo ?? -1n;
+    const bases = manifest.bases.filter(({ position }) => position <= upTo);
+    return readSame(client, { ...manifest, parts: parts.slice(0, -1), bases }, network, path);
+  }
   const { rows } = await client.query<{ height: string; digest: string | null }>(LAST_WITHIN, [last.upTo]);
   const [block] = rows;
-  // The newest block may have gone on since.
   const isSame = block !== undefined && block.digest === last.digest && network.newest.position >= last.upTo;
   if (isSame) {
     const from = max(network.pastFrom, ...Object.values(network.keptFromOf).map((position) => position - 1n));
-    if (from <= last.upTo) return;
+    if (from <= last.upTo) return manifest;
     throw new GatewayError(
       'FAILED_PRECONDITION',
       `The database has forgotten what was before block ${heightOf(from)}, and ${path} ends at ${last.to}: export sooner, or from another database.`,
@@ -93,6 +102,9 @@ export async function checkSame(
     `${path} ends with block ${last.to}, whose digest is ${last.digest}; the database has ${held} there: they are not of the same blocks, or it is behind. Name another folder.`,
   );
 }
+
+const GONE_ON =
+  'SELECT FROM blocks JOIN repeated_heights USING (height) WHERE height = $1 AND last_position > $2';
 
 /** The last block that ends within positions up to one. */
 export const LAST_WITHIN =
