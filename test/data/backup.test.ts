@@ -84,6 +84,19 @@ test('a backup has one block of all tables, whatever is written meanwhile', asyn
   expect(await readState(database.url)).toEqual(state);
 });
 
+test('a backup is of a moment at which nothing that it reads can be dropped any more', async () => {
+  await using database = await createDisposableDatabase();
+  await withClient(database.url, async (client) => {
+    await client.query('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE');
+    const reading = readWhole(database.url);
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'periscope backup' AND wait_event_type = 'Lock'`;
+    await expect.poll(() => ask(database.url, waiting), { timeout: 20_000 }).toHaveLength(1);
+    await client.query(`INSERT INTO parties (id, created_position) VALUES ('the newcomer', 7); COMMIT`);
+    expect((await reading).toString()).toContain('the newcomer');
+  });
+});
+
 test('a backup has every table, and psql takes it', async ({ skip }) => {
   await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 10 });
   const backup = await readWhole(network.url);

@@ -13,7 +13,7 @@ import { migrate } from '../../src/data/migrate.ts';
 import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
-import { keepPartitions } from '../../src/data/upkeep/backup.ts';
+import { beginReading } from '../../src/data/upkeep/backup.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { forgetUpTo } from '../support/histories.ts';
@@ -193,8 +193,7 @@ test('a keeper waits for no backup that has not ended, and goes on once it has',
     return partitions.filter(({ table }) => table === 'changes').map(({ isDetached }) => isDetached);
   };
   await withClient(packed.url, async (client) => {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    await keepPartitions(client);
+    await beginReading(client);
     const found = await keep();
     expect(found.filter(Boolean)).toHaveLength(1);
     // What is begun is not ended, either.

@@ -46,14 +46,13 @@ export async function* readBackup(
   try {
     await client.connect();
     await checkRequirements(client);
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await beginReading(client);
     // The rows are read by whoever reads the file, whatever its server is set to.
     await client.query("SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL client_encoding = 'UTF8'");
     const migrations = await readAppliedMigrations(client);
     if (migrations.length === 0)
       throw new GatewayError('FAILED_PRECONDITION', 'The database has no tables of Periscope to back up.');
     await refuseHalfIngested(client);
-    await keepPartitions(client);
     const facts = await readFacts(client, version);
     yield writeHead(facts, migrations, await readPartitions(client));
     let rows = 0;
@@ -77,12 +76,19 @@ export async function* readBackup(
   }
 }
 
-/** What is moved from one part of a history to another meanwhile is not dropped where it was before all is read. */
-export async function keepPartitions(client: pg.Client): Promise<void> {
-  for (const table of PARTITIONED) {
-    const { rows } = await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [table]);
-    if (rows.length > 0) await client.query(`LOCK TABLE "${table}" IN ACCESS SHARE MODE`);
-  }
+/**
+ * Begins to read all as it is at one moment. What is moved from one part of a history to another meanwhile is not dropped where it was
+ * before all is read.
+ */
+export async function beginReading(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ tables: string | null }>(
+    `SELECT string_agg(quote_ident(name), ', ') AS tables FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL`,
+    [PARTITIONED],
+  );
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  const tables = rows[0]?.tables ?? null;
+  // It takes no snapshot, as the first SELECT does: what that will see is kept from here on.
+  if (tables !== null) await client.query(`LOCK TABLE ${tables} IN ACCESS SHARE MODE`);
 }
 
 async function readFacts(client: pg.Client, version: string): Promise<BackupFacts> {
