@@ -25,7 +25,7 @@ import { addExamples } from './help.ts';
 import { addBase } from './ingest-base.ts';
 import { addLogOptions, type LogOptions, readServers } from './log.ts';
 import { openIngestMetrics } from './process-metrics.ts';
-import { aborted, describeLoss, type Job, type Run } from './run.ts';
+import { aborted, describeLoss, type Job, leavingInput, type Run } from './run.ts';
 
 export function addIngest(program: Command, run: Run): void {
   const ingest = program.command('ingest').description('take events into the database, from where it stands');
@@ -130,7 +130,7 @@ function addNdjson(ingest: Command, run: Run): void {
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .action((path: string, { pace, ...skip }: { pace: Pace } & SkipOptions) =>
       run(
-        (job) => ingestSource(job, openLines(path, job, skipsDamaged(job, skip)), pace),
+        (job) => leavingInput(path, ingestSource(job, openLines(path, job, skipsDamaged(job, skip)), pace)),
         RUNS_UNTIL_STOPPED,
       ),
     );

@@ -3,7 +3,7 @@ import { readBytes } from './arguments.ts';
 import { RUNS_UNTIL_STOPPED } from './ending.ts';
 import { addExamples } from './help.ts';
 import { addLogOptions, type RelayOptions, readServers } from './log.ts';
-import type { Run } from './run.ts';
+import { leavingInput, type Run } from './run.ts';
 
 export function addRelay(program: Command, run: Run): void {
   const command = program
@@ -31,7 +31,7 @@ export function addRelay(program: Command, run: Run): void {
     .action((options: RelayOptions) =>
       run(async (job) => {
         const { relay } = await import('./logs.ts');
-        await relay(job, options);
+        await leavingInput(options.from, relay(job, options));
       }, RUNS_UNTIL_STOPPED),
     );
   addExamples(command, [

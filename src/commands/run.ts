@@ -70,6 +70,15 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Lets go of standard input, by the path `-`, whatever becomes of the work: one that still writes there would keep the process. */
+export async function leavingInput(path: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } finally {
+    if (path === '-') process.stdin.destroy();
+  }
+}
+
 /** What a lost database has to say, in one line. */
 export function describeLoss(error: Error): string {
   // A name with several addresses fails with an error for each, and none of its own.
