@@ -98,7 +98,7 @@ async function openEmbedded(
   }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error;
     // Its message is for a person already.
-    throw new GatewayError('UNAVAILABLE', error.message);
+    throw Object.assign(new GatewayError('UNAVAILABLE', error.message), { cause: error });
   });
   const { url, explain, close } = postgres;
   return { url, name: folder, folder, explain, [Symbol.asyncDispose]: close };

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isDiskFull } from '../data/embedded/disk-full.ts';
 import type { Retention } from '../data/history/retention.ts';
 import type { OpenPlace } from '../data/open.ts';
 import { isUnavailable } from '../data/servers/unavailable.ts';
@@ -31,7 +32,7 @@ export async function openWriter(
 }
 
 /**
- * The same at the start of an ingest. A database that is away is waited for later: null, and `state` and the log say so, with
+ * The same at the start of an ingest. A database that is away, or has no room, is waited for later: null, and `state` and the log say so, with
  * what becomes of blocks meanwhile. One that another process writes to is a mistake to report.
  */
 export async function openFirst(
@@ -42,7 +43,7 @@ export async function openFirst(
   try {
     return await open();
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
+    if (!isUnavailable(error) && !isDiskFull(error)) throw error;
     state.trouble = (error as Error).message;
     logger.warn({ reason: state.trouble }, `the database cannot be reached yet; ${meanwhile}`);
     return null;

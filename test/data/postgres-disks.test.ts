@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -116,6 +116,34 @@ test('reads go on while a disk is full, through the end of the server and a rest
   await expect.poll(() => isServed(url), { timeout: 60_000 }).toBe(200);
   program.process.kill('SIGTERM');
   await program.ended;
+});
+
+test('a gateway that takes in besides comes up on a full disk, and takes in once there is room', {
+  timeout: LIMIT_MS,
+}, async ({ skip }) => {
+  skip(!canMount, NO_MOUNT);
+  using disk = mount('size=300m,mode=755');
+  const dataDir = join(disk.folder, 'network');
+  expect(await ingest(dataDir, 20)).toMatchObject({ code: 0 });
+  const filler = join(disk.folder, 'filler');
+  // Room to start the server in, and no more.
+  truncateSync(join(dataDir, 'reserve'), 24 * 2 ** 20);
+  await fill(filler);
+  await using program = startProgram(['serve', '--ingest', 'tcp://127.0.0.1:0'], {
+    ...{ DATA_DIR: dataDir, PORT: '0', SPOOL_DIR: folders.path('spool') },
+  });
+  let said = '';
+  program.process.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('"listening"');
+  expect(said).toMatch(
+    /"reason":"[^"]* is full [^"]*","msg":"the database cannot be reached yet; events are/,
+  );
+  rmSync(filler);
+  await expect.poll(() => said, { timeout: 60_000 }).toContain('"the database is there again"');
+  program.process.kill('SIGTERM');
+  expect(await program.ended).toMatchObject({ code: 0 });
 });
 
 describe('a data folder that cannot be made or written says which folder and why', () => {

@@ -147,7 +147,8 @@ async function open(
     if (error instanceof OutputError) return error;
     // A server whose disk is full ends in the middle of an answer.
     const isFull = isDiskFull(error) || (isUnavailable(error) && (await hasNoSpace(folder, mark)));
-    return isFull ? new GatewayError('UNAVAILABLE', await describeFullDisk(dataDir)) : error;
+    if (!isFull) return error;
+    return Object.assign(new GatewayError('UNAVAILABLE', await describeFullDisk(dataDir)), { cause: error });
   };
   return { url: addressOf(server, DATABASE), close, explain, [Symbol.asyncDispose]: close };
 }
