@@ -243,6 +243,22 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     await until(() => !region.ingest.counts.isHeldUp, 'the region says that it goes on');
   });
 
+  test('that has nothing new for a database that was away at the start is read as well when it is back', async () => {
+    await using _clean = await cleanStream(servers);
+    const blocks = makeBlocks(1, 3);
+    await using database = await createFileDatabase(blocks);
+    await relayBlocksOf(servers, blocks);
+    let url = 'postgres://127.0.0.1:1/none';
+    await using region = await startRegion(
+      servers,
+      Object.defineProperty({ ...database }, 'url', { get: () => url }),
+    );
+    expect(region.ingest.counts.isHeldUp).toBe(true);
+    url = database.url;
+    await until(() => !region.ingest.counts.isHeldUp, 'the region says that it goes on');
+    expect(region.logged).toContain('blocks are applied again');
+  });
+
   test('holds up at a block whose bytes are spoiled, and names it', async () => {
     await using _clean = await cleanStream(servers);
     const blocks = makeBlocks(1, 5);

@@ -130,9 +130,12 @@ function watch(writer: Writer, { state, logger, backoff }: ApplyLogOptions) {
   return {
     onBlock(latest: IngestSummary) {
       if (latest.applied > before.applied) {
-        if (state.trouble !== null) logger.info('blocks are applied again');
         backoff.reset();
         state.heldUp = null;
+      }
+      // On a quiet network there may be none for long but the one that the database has.
+      if (state.trouble !== null && state.heldUp === null) {
+        logger.info('blocks are applied again');
         state.trouble = null;
       }
       counts.applied += latest.applied - before.applied;
