@@ -4,7 +4,7 @@ import { OutputError } from '../data/output-error.ts';
 import { describeRefusal, isUnavailable } from '../data/servers/unavailable.ts';
 import { describeRemedies } from '../data/writing/hold-ups.ts';
 import { GatewayError, gatewayErrorOf } from '../errors.ts';
-import { FaultError, IngestError } from '../ingest/events.ts';
+import { FaultError, hindranceOf, IngestError } from '../ingest/events.ts';
 import { outliveLostOutput } from '../log.ts';
 import { Stop } from '../stop.ts';
 import { type Ending, GIVES_RESULT } from './ending.ts';
@@ -95,8 +95,7 @@ function isMistake(error: unknown): boolean {
 /** What a person is told of what a command has thrown. */
 export function explain(error: Error): string {
   if (error instanceof FaultError && error.fault.event !== null) {
-    const { kind, isContained } = error.fault.event;
-    return `${error.message}\n${describeRemedies({ kind, isSkippable: isContained })}`;
+    return `${error.message}\n${describeRemedies(hindranceOf(error, null))}`;
   }
   const known = [ConfigError, UsageError, IngestError, GatewayError, RangeError];
   if (known.some((one) => error instanceof one)) return error.message;

@@ -183,7 +183,7 @@ function withTexts(heights: Readonly<Record<string, bigint>> = {}): Readonly<Rec
 function describeHoldUp(holdUp: DatabaseStatus['holdUp']): HeldUpStatus | null {
   if (holdUp === null) return null;
   const { height, since, isSkippable, ...rest } = holdUp;
-  const remedies = describeRemedies({ kind: rest.kind, isSkippable });
+  const remedies = describeRemedies(holdUp);
   return { height: height === null ? null : String(height), ...rest, since: String(since), remedies };
 }
 

@@ -234,6 +234,10 @@ test('a block that the database refuses for what it holds is told in the same wa
     },
   ]);
   expect(await readHeight(database.url)).toBe(2);
+  await using gateway = await startTestGateway(database.url);
+  expect((await gateway.rest('/health/ready')).body.ingest).toMatch(
+    /no_such"\. What the database refuses is to be seen to there; /,
+  );
   expect(place.logged.join('\n')).not.toContain('CANNOT BE WRITTEN TO');
   await ask(database.url, 'ALTER TABLE accounts DROP CONSTRAINT no_such');
   // What came meanwhile is in the spool: the core goes on behind it.

@@ -40,6 +40,10 @@ const NEWER = 'A newer Periscope that understands it goes on from there by itsel
 const SKIP =
   '--skip-damaged passes over such events: that change is lost, and what builds on it may be wrong until the same thing changes again';
 const WHOLE = 'It goes on by itself once a source has that block, whole and in its order';
+/** How the reason begins where it is the database that does not take a block. */
+export const REFUSED = 'the database refuses what it holds: ';
+const SEE_TO_IT =
+  'What the database refuses is to be seen to there; then a socket or a log goes on by itself within 30 seconds, and a file when it is ingested again';
 
 /** As in `held up at block 12: event market updated (type 26): …`. */
 export function describeHindrance({ height, reason }: Pick<Hindrance, 'height' | 'reason'>): string {
@@ -47,8 +51,12 @@ export function describeHindrance({ height, reason }: Pick<Hindrance, 'height' |
 }
 
 /** What whoever runs it can do, in sentences. */
-export function describeRemedies({ kind, isSkippable }: Pick<Hindrance, 'kind' | 'isSkippable'>): string {
-  if (kind === null) return `${WHOLE}.`;
+export function describeRemedies({
+  kind,
+  isSkippable,
+  reason,
+}: Pick<Hindrance, 'kind' | 'isSkippable' | 'reason'>): string {
+  if (kind === null) return `${reason.startsWith(REFUSED) ? SEE_TO_IT : WHOLE}.`;
   return isSkippable ? `${NEWER}; or ${SKIP}.` : `${NEWER}.`;
 }
 

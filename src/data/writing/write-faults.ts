@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
 import { NEWEST_WRITES } from '../migrate.ts';
+import { REFUSED } from './hold-ups.ts';
 
 /** What the database refuses since a newer version has migrated it, while this one wrote to it. */
 export function refusalOf(error: unknown): GatewayError | null {
@@ -20,7 +21,7 @@ export function isOfOneBlock(error: unknown): boolean {
 /** Why the database refuses what a block holds, for a person. */
 export function describeFault(error: unknown): string {
   const { constraint, message } = error as pg.DatabaseError;
-  if (constraint !== PARTY_POSITIONS) return `the database refuses what it holds: ${message}`;
+  if (constraint !== PARTY_POSITIONS) return `${REFUSED}${message}`;
   return 'it names more new parties than it has positions, of which each party has one to itself: its begin, its end, and its events';
 }
 

@@ -10,7 +10,7 @@ import { describeMended } from '../../data/writing/row-counts.ts';
 import type { Writer } from '../../data/writing/writer.ts';
 import { GatewayError } from '../../errors.ts';
 import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
-import { FaultError, hindranceOf, IngestError, RefusedBlockError } from '../events.ts';
+import { FaultError, hindranceOf, IngestError } from '../events.ts';
 import type { IngestCounts } from '../ingest-counts.ts';
 import type { OpenWriter } from '../open-writer.ts';
 import type { BlockUnknowns } from '../unknowns.ts';
@@ -112,10 +112,7 @@ async function applyOnce(writer: Writer, options: ApplyLogOptions): Promise<void
     if (!(error instanceof IngestError) || error instanceof WrongNetworkError) throw error;
     const hindrance = hindranceOf(error, writer.lastBlock);
     if (state.heldUp?.reason !== hindrance.reason || state.trouble === null) {
-      const remedies =
-        error instanceof FaultError && !(error instanceof RefusedBlockError)
-          ? ` ${describeRemedies(hindrance)}`
-          : '';
+      const remedies = error instanceof FaultError ? ` ${describeRemedies(hindrance)}` : '';
       logger.error({ place: hindrance.place }, `ingest is ${describeHindrance(hindrance)}.${remedies}`);
     }
     state.heldUp = hindrance;
