@@ -18,6 +18,16 @@ export function positionOf(height: number, index: number): bigint {
   return BigInt(height * EVENTS_PER_BLOCK + index);
 }
 
+/** The same; null where the height or the index does not fit, for a source of events to say where. */
+export function positionWithin(height: number, index: number): bigint | null {
+  try {
+    return positionOf(height, index);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** The height of the block that holds a position. */
 export function heightOf(position: bigint): bigint {
   return position / BigInt(EVENTS_PER_BLOCK);

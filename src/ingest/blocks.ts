@@ -1,5 +1,5 @@
 import type { SkippedEvent } from '../data/writing/hold-ups.ts';
-import { positionOf } from '../domain/positions.ts';
+import { positionWithin } from '../domain/positions.ts';
 import { type EventSource, FaultError, type KeptEvent, type SourceEvent } from './events.ts';
 
 /**
@@ -106,7 +106,7 @@ class BlockBuilder {
       this.open.lastIndex += 1;
     }
     const { open } = this;
-    const position = positionWithin(open);
+    const position = positionWithin(open.height, open.lastIndex);
     if (position === null) {
       throw fail(`block ${open.height}, event ${open.lastIndex} is beyond what positions can hold`);
     }
@@ -153,14 +153,4 @@ function faultBetween(last: number, height: number): string | null {
   if (height < last) return `block ${height} follows block ${last}: heights must not fall`;
   if (height > last + 1) return `block ${height} follows block ${last}: blocks are missing between them`;
   return null;
-}
-
-/** The position of the last event so far; null where there is none for it. */
-function positionWithin({ height, lastIndex }: OpenBlock): bigint | null {
-  try {
-    return positionOf(height, lastIndex);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { positionOf } from '../../src/domain/positions.ts';
 import { readBlocks } from '../../src/ingest/blocks.ts';
+import { FaultError } from '../../src/ingest/events.ts';
 import { BlockAssembler, type ReadBlock } from '../../src/ingest/log/assemble.ts';
 import {
   type ChunkHead,
@@ -11,6 +12,7 @@ import {
   writeChunkHead,
 } from '../../src/ingest/log/block-message.ts';
 import { openFileFeed } from '../../src/ingest/log/file-feed.ts';
+import { SentBlockBuilder } from '../../src/ingest/log/sent-blocks.ts';
 import { standingBehind, standingBehindBlock } from '../../src/ingest/log/standing.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { collect, createFolder, recordingOf } from '../support/events.ts';
@@ -162,6 +164,18 @@ test.each([
   const again = await folder.write(Buffer.concat(sent.items.map(({ payload }) => payload)));
   const reread = await collect(readBlocks(await openRecordedFile(again), signal));
   expect(reread.items).toEqual(read.items);
+});
+
+test('a block that is beyond what positions can hold is a fault of its source, for a relay as well', () => {
+  const builder = new SentBlockBuilder('the core node', 'a chain', 'events');
+  builder.begin(2 ** 33, 'byte 7');
+  builder.advance('byte 9');
+  expect(() => builder.end('byte 9')).toThrow(
+    new FaultError({
+      ...{ place: 'the core node, byte 9', height: 2 ** 33, event: null },
+      reason: `block ${2 ** 33}, event 1 is beyond what positions can hold`,
+    }),
+  );
 });
 
 function twice(blocks: readonly SentBlock[]): SentBlock[] {

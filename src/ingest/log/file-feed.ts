@@ -98,5 +98,5 @@ async function linesFeed(path: string, standardInput: Readable, signal: AbortSig
 /** No line stands for the end of a block, which takes its place in the block's order nevertheless. */
 function endAt(builder: SentBlockBuilder, at: string) {
   builder.advance(at);
-  return builder.end();
+  return builder.end(at);
 }

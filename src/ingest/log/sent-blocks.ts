@@ -1,4 +1,4 @@
-import { positionOf } from '../../domain/positions.ts';
+import { positionOf, positionWithin } from '../../domain/positions.ts';
 import { FaultError } from '../events.ts';
 import { frameRecord } from '../frames.ts';
 import type { EventHead } from '../socket/envelope.ts';
@@ -45,7 +45,7 @@ export class SentBlockBuilder {
     else if (this.#open === null && this.#last === null) return null;
     else this.advance(at);
     this.hold(frameRecord(payload), at);
-    return endsBlock ? this.end() : null;
+    return endsBlock ? this.end(at) : null;
   }
 
   begin(height: number, at: string): void {
@@ -73,10 +73,13 @@ export class SentBlockBuilder {
   }
 
   /** The block that has begun, whose last event was counted. */
-  end(): SentBlock {
+  end(at: string): SentBlock {
     const open = this.#open;
-    if (open === null) throw this.#fault('', 'a block ends that has not begun');
+    if (open === null) throw this.#fault(at, 'a block ends that has not begun');
     const { height, firstIndex, index } = open;
+    const last = positionWithin(height, index);
+    if (last === null)
+      throw this.#fault(at, `block ${height}, event ${index} is beyond what positions can hold`);
     const payload = Buffer.concat(this.#parts, this.#size);
     this.#last = { height, index };
     this.#open = null;
@@ -87,7 +90,7 @@ export class SentBlockBuilder {
       format: this.#format,
       height,
       first: positionOf(height, firstIndex),
-      last: positionOf(height, index),
+      last,
       digest: digestOf(payload),
       payload,
     };
