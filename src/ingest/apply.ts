@@ -59,27 +59,27 @@ export async function applySource(
 ): Promise<IngestSummary> {
   const { pace, signal, onBlock, onUnknowns, onSkipped } = options;
   await writer.claimNetwork(source.chainId);
-  const waitForTurn = createPacer(pace, signal);
   const failing = new AbortController();
+  // Whoever waits, for a source or for the time of a block, is to hear of a failure too.
+  const either = AbortSignal.any([signal, failing.signal]);
+  const waitForTurn = createPacer(pace, either);
   let summary = NOTHING_APPLIED;
   const onUnfinished = (unfinished: UnfinishedBlock) => {
     summary = { ...summary, unfinished };
   };
   const sources = new WeakMap<PreparedBlock, MadeReady>();
   const onWritten = (block: PreparedBlock) => {
-    const { applied, events, skippedEvents } = summary;
     const source = sources.get(block);
     summary = {
       ...summary,
-      applied: applied + 1,
-      events: events + (source?.events ?? 0),
-      skippedEvents: skippedEvents + block.skipped.length,
+      applied: summary.applied + 1,
+      events: summary.events + (source?.events ?? 0),
+      skippedEvents: summary.skippedEvents + block.skipped.length,
     };
     if (source !== undefined) onUnknowns?.(source.unknowns);
     if (block.skipped.length > 0) onSkipped?.(block.skipped, block.block.height);
     onBlock?.(summary);
   };
-  // A source that waits for more is to hear of a failure too.
   const onFailure = (error: unknown) => failing.abort(error);
   const queue = new BlockQueue(writer, { source: source.name, signal, onWritten, onFailure });
   try {
@@ -87,7 +87,7 @@ export async function applySource(
     /** The last block that the database holds, or will. */
     let lastBlock: NewBlock | null = writer.lastBlock;
     let known = true;
-    for await (const block of readBlocks(source, AbortSignal.any([signal, failing.signal]), onUnfinished)) {
+    for await (const block of readBlocks(source, either, onUnfinished)) {
       // Blocks that are there already are not made ready; behind one that is not, none is.
       const ready = known ? null : prepare(block, writer);
       await queue.room();

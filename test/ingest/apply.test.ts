@@ -24,7 +24,7 @@ import {
   sourceOf,
 } from '../support/events.ts';
 import { runProgram, startProgram } from '../support/program.ts';
-import { readHeight, readState, readTable, type State } from '../support/state.ts';
+import { ask, readHeight, readState, readTable, type State } from '../support/state.ts';
 import { Walked } from './wire-walker.ts';
 
 const SIMULATION = { seed: 11, blocks: 60, parties: 8, markets: 2 };
@@ -295,6 +295,15 @@ describe('the pace', () => {
     expect(await readHeight(database.url)).toBe(1);
     stop.abort();
     expect((await ingesting).applied).toBe(1);
+  });
+
+  test('is left by a block that cannot be written, and not with the next one first', async () => {
+    await using database = await createTestDatabase();
+    await ask(database.url, 'ALTER TABLE blocks ADD CHECK (height <> 2)');
+    const events = [...block(1), ...block(2), ...block(3, 'h', 1, 40n * 86_400n * SECOND)];
+    await expect(ingest(sourceOf(events), database.url, 'realtime')).rejects.toMatchObject({
+      fault: { height: 2 },
+    });
   });
 
   async function timeBlocks(events: readonly NetworkEvent[], pace: Pace) {
