@@ -342,6 +342,18 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     );
   });
 
+  test('that is there already is given an age, one below the two minutes of ids as well', async () => {
+    await using _clean = await cleanStream(servers);
+    const nats = await connect({ servers: servers.url.replaceAll('nats://', '').split(',') });
+    const manager = await jetstreamManager(nats);
+    for (const minutes of [60, 1, 5]) {
+      await relayBlocksOf(servers, makeBlocks(1, 2), { maxAgeMs: minutes * 60_000 });
+      const { max_age, duplicate_window } = (await manager.streams.info(STREAM)).config;
+      expect([max_age, duplicate_window]).toEqual([minutes * 60e9, Math.min(minutes, 2) * 60e9]);
+    }
+    await nats.close();
+  });
+
   test('is not made of a stream that is for something else', async () => {
     await using _clean = await cleanStream(servers);
     const nats = await connect({ servers: servers.url.replaceAll('nats://', '').split(',') });

@@ -105,7 +105,6 @@ async function findStream(manager: JetStreamManager, stream: string): Promise<St
 }
 
 function newStream({ stream, subject, replicas, maxAgeMs, maxBytes }: StreamName & StreamLimits) {
-  const window = maxAgeMs === null ? DUPLICATE_WINDOW_MS : Math.min(DUPLICATE_WINDOW_MS, maxAgeMs);
   return {
     name: stream,
     subjects: [subject],
@@ -113,10 +112,15 @@ function newStream({ stream, subject, replicas, maxAgeMs, maxBytes }: StreamName
     storage: StorageType.File,
     discard: DiscardPolicy.Old,
     num_replicas: replicas ?? 1,
-    duplicate_window: nanos(window),
-    ...(maxAgeMs !== null && { max_age: nanos(maxAgeMs) }),
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    ...(maxAgeMs !== null && ageOf(maxAgeMs)),
     ...(maxBytes !== null && { max_bytes: maxBytes }),
   };
+}
+
+/** How long messages are kept, and their ids: servers refuse a stream that knows these for longer. */
+function ageOf(maxAgeMs: number) {
+  return { max_age: nanos(maxAgeMs), duplicate_window: nanos(Math.min(DUPLICATE_WINDOW_MS, maxAgeMs)) };
 }
 
 /** What two relays may publish to: nothing else stands in it, and what is read stays. */
@@ -138,7 +142,7 @@ function checkStream(
 function changesOf(found: StreamConfig, { replicas, maxAgeMs, maxBytes }: StreamLimits) {
   const changes = {
     ...(replicas !== null && replicas !== found.num_replicas && { num_replicas: replicas }),
-    ...(maxAgeMs !== null && nanos(maxAgeMs) !== found.max_age && { max_age: nanos(maxAgeMs) }),
+    ...(maxAgeMs !== null && nanos(maxAgeMs) !== found.max_age && ageOf(maxAgeMs)),
     ...(maxBytes !== null && maxBytes !== found.max_bytes && { max_bytes: maxBytes }),
   };
   return Object.keys(changes).length === 0 ? null : changes;
