@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { OpenPlace } from '../data/open.ts';
@@ -24,8 +23,8 @@ export async function openProcessMetrics(
     import('../metrics/disks.ts'),
   ]);
   const metrics = await openMetrics(config, VERSION, logger, health);
-  const spool = spoolFolder(config);
-  defineDiskMetrics(metrics.registry, { database: folder, spool: existsSync(spool) ? spool : null });
+  // It may be made later.
+  defineDiskMetrics(metrics.registry, { database: folder, spool: spoolFolder(config) });
   if (ingest !== null) defineIngestMetrics(metrics.registry, ingest);
   return metrics;
 }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import { define, gauge } from './define.ts';
 
-/** Defines how much room is left on the disks of these folders; null where there is none on this machine. */
+/** Defines how much room is left on the disks of these folders, once they are there; null where there is none on this machine. */
 export function defineDiskMetrics(
   registry: Registry,
   folders: Readonly<Record<'database' | 'spool', string | null>>,
@@ -23,7 +23,7 @@ export function defineDiskMetrics(
   ]);
 }
 
-/** Null where the folder is gone. */
+/** Null where the folder is not there. */
 export async function freeBytesOf(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);

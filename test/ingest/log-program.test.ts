@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
@@ -23,7 +24,7 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
 
     await using place = await createSpoolPlace();
     const relay = await startCoreProgram(['relay', '--from', ADDRESS, '--to', servers.url], {
-      ...{ SPOOL_DIR: place.folder, METRICS_PORT: '0' },
+      ...{ SPOOL_DIR: join(place.folder, 'later'), METRICS_PORT: '0' },
     });
     const metrics = await relay.logged(/http:\/\/127\.0\.0\.1:\d+\/metrics/);
     await using _relay = relay;
@@ -46,6 +47,7 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
     expect(measured).toMatch(/^periscope_relay_blocks_total\S* 25$/m);
     expect(measured).toMatch(/^periscope_relay_block\S* 25$/m);
     expect(measured).toMatch(/^periscope_relay_leading\S* 1$/m);
+    expect(measured).toMatch(/^periscope_disk_free_bytes\{holds="spool"\} [1-9]/m);
     expect(measured).toMatch(/^periscope_ingest_core_connected\S* 1$/m);
     _ingest.process.kill('SIGTERM');
     relay.process.kill('SIGTERM');
