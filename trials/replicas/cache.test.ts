@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NGINX, startNginx } from '../../test/live/nginx.ts';
@@ -83,6 +84,42 @@ test.skipIf(NGINX === undefined)(
     await network.block({ owner: party(1), balance: `${++height}` });
     for (const stream of streams) expect(await stream.nextText()).toContain(`"height":"${height}"`);
     for (const stream of streams) stream.close();
+  },
+);
+
+test.skipIf(NGINX === undefined)(
+  'nginx with a cache has no more of an export than its client reads',
+  async () => {
+    await using network = await startAccountNetwork();
+    await network.block({ owner: party(1), balance: '1' });
+    await using gateway = await startTestGateway(network.url);
+    await using nginx = await startNginx(gateway.url, configure);
+    for (const format of ['csv', '%63sv', 'spreadsheet', 'ndjson', 'csv'])
+      expect(
+        (await fetch(`${nginx.url}/api/v2/accounts?format=${format}`)).headers.get('x-cache-status'),
+      ).toBe('MISS');
+
+    let made = 0;
+    const piece = Buffer.alloc(2 ** 20, '1,2,3\n');
+    const pieces = Readable.from(
+      (function* () {
+        for (; made < 256; made++) yield piece;
+      })(),
+    );
+    const large = createServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 's-maxage=1' });
+      pieces.pipe(response).on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => large.listen(0, '127.0.0.1', resolve));
+    await using other = await startNginx(
+      `http://127.0.0.1:${(large.address() as AddressInfo).port}`,
+      configure,
+    );
+    await fetch(`${other.url}/api/v2/accounts?format=csv`);
+    for (let before = -1; before !== made; await sleep(500)) before = made;
+    expect(made).toBeLessThan(64);
+    large.closeAllConnections();
+    large.close();
   },
 );
 
