@@ -6,8 +6,9 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { EXIT_CODES } from '../../src/commands/run.ts';
 import { configOptions } from '../../src/config.ts';
+import { shutDatabase } from '../ingest/core-network.ts';
 import { findProgram } from '../live/proxy.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';
 
@@ -127,12 +128,14 @@ test('the image is made by the command of the README, of a named Node.js, for a 
   expect(needed.filter((path) => ignored.includes(path))).toEqual([]);
 });
 
-test("the image's health check tells a ready gateway from one that is not there", async () => {
+test("the image's health check tells a gateway that lives, though its database is away, from one that is not there", async () => {
   const [, list = ''] = /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(DOCKERFILE) ?? [];
   const [program, ...args] = JSON.parse(list) as string[];
   expect(program).toBe('node');
-  await using database = await createTestDatabase();
+  await using database = await createDisposableDatabase();
   const gateway = await startTestGateway(database.url);
+  await using _shut = await shutDatabase(database.url);
+  await expect.poll(async () => (await gateway.rest('/health/ready')).status).toBe(503);
   const { port } = new URL(gateway.url);
   const check = () =>
     spawnSync(process.execPath, args, { env: { PORT: port }, timeout: HANG_MS, stdio: 'ignore' }).status;
