@@ -4,7 +4,9 @@ import { checkMigrated } from '../data/open.ts';
 import { findPlace, type PartPlace } from '../data/parts/place.ts';
 import { checkWhole } from '../data/parts/progress-table.ts';
 import { type Database, openDatabase } from '../data/servers/client.ts';
+import { describeRefusal } from '../data/servers/unavailable.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
+import { GatewayError } from '../errors.ts';
 import { gatewaySide } from './gateway-side.ts';
 import { holdsParts, openParts } from './parts-side.ts';
 import { openReadable } from './readable-place.ts';
@@ -46,7 +48,14 @@ async function openAddress(
   if (address === undefined) return opened.use(await openReadable(job.config, job.stop));
   if (/^postgres(ql)?:\/\//.test(address)) {
     const name = nameDatabase(address);
-    await checkMigrated(address, `${name[0]?.toUpperCase()}${name.slice(1)}`);
+    const begin = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+    await checkMigrated(address, begin).catch((error: Error) => {
+      // It is not the server of the settings that refuses.
+      const refusal = describeRefusal(error);
+      throw refusal === null
+        ? error
+        : new GatewayError('FAILED_PRECONDITION', `${begin} refuses: ${refusal}.`);
+    });
     return { name, url: address };
   }
   const place = placeOf(address);

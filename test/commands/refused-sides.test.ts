@@ -56,6 +56,15 @@ test('a database without tables is named, with what makes them', async () => {
   ]);
 });
 
+test('a database that its server does not have is refused by its own name, not by that of the settings', async () => {
+  const none = new URL(network.url);
+  none.pathname = '/none_of_that_name';
+  expect(await run(['verify', none.href])).toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: `periscope: The database at ${placeOf(none.href)} refuses: database "none_of_that_name" does not exist.\n`,
+  });
+});
+
 test('two databases of one server are called by their own names', async () => {
   await using other = await createSimulatedDatabase({ ...NETWORK, blocks: BLOCKS - 1 });
   const names = [network.url, other.url].map((url) => `the database at ${placeOf(url)}`);
