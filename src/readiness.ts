@@ -46,6 +46,7 @@ export function createReadiness(options: ReadinessOptions): Health {
       return {
         ...options.describe(),
         ...(found && { ingest: `${describeHindrance(found)}. ${describeRemedies(found)}` }),
+        ...(standing?.takesBase && { base: 'being taken in: what is still to come of it is refused' }),
         ...(skipped > 0n && { skippedEvents: String(skipped) }),
       };
     },

@@ -71,11 +71,13 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
     expect(await readHeight(database.url)).toBe(OF_BASE);
     const ready = await fetch(`${url}/health/ready`);
     expect([ready.status, await readHeight(database.url)]).toEqual([200, OF_BASE]);
+    expect(await ready.json()).toEqual({ status: 'ready', base: expect.stringContaining('being taken in') });
     base.release('accounts');
     await reachHeight(database.url, BLOCKS.length);
     expect(await readDigests(database.url)).toEqual(await readDigests(whole.url));
     const [counted] = await ask<{ blocks: string }>(database.url, 'SELECT count(*) AS blocks FROM blocks');
     expect(counted?.blocks).toBe(`${BLOCKS.length}`);
+    expect(await (await fetch(`${url}/health/ready`)).json()).toEqual({ status: 'ready' });
   }
 });
 
