@@ -14,6 +14,7 @@ import { costOf } from '../../src/engine/price/cost.ts';
 import { costs, declaredCost, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { usedHeap } from '../support/heap.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { countStatements } from '../support/statements.ts';
 
@@ -361,6 +362,18 @@ test('a document costs what its variables ask for, whatever they asked for befor
       costOf({ schema, document: parse(query), variableValues }),
     );
   }
+});
+
+test.each([
+  ['object', () => Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, index]))],
+  ['long text', () => 'x'.repeat(2_000_000)],
+])('a document that is kept holds no %s that a client gave as a size', (_, make) => {
+  const document = parse('query ($n: Int) { deposits(first: $n) { edges { cursor } } }');
+  const before = usedHeap();
+  for (let index = 0; index < 8; index++)
+    costOf({ schema, document, variableValues: { n: JSON.parse(JSON.stringify(make())) } });
+  expect(usedHeap() - before).toBeLessThan(4_000_000);
+  expect(costOf({ schema, document, variableValues: { n: 1 } }).cost).toBeGreaterThan(0);
 });
 
 test('a variable that is not given is not what every object has under its name', () => {

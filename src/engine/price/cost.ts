@@ -61,8 +61,7 @@ export function costOf({
   };
   const fragments = fragmentsOf(document);
   const cost = addUp({ schema, fragments, operation, readVariable }, root, operation.selectionSet.selections);
-  // A list is another at each request, and may be long.
-  if (![...sizes.values()].some(Array.isArray))
+  if ([...sizes.values()].every(isSmall))
     priced.set(operation, [{ schema, sizes: [...sizes], cost }, ...known.slice(0, MOST_SIZES - 1)]);
   return cost;
 }
@@ -79,6 +78,14 @@ type Size = readonly [variable: string, value: unknown];
 const priced = new WeakMap<OperationDefinitionNode, readonly Priced[]>();
 /** How many sizes of one operation are remembered: clients ask for few. */
 const MOST_SIZES = 8;
+const LONGEST_SIZE = 64;
+
+/** Nobody counts what is remembered, and a list or an object is another at each request. */
+function isSmall(value: unknown): boolean {
+  return typeof value === 'string'
+    ? value.length <= LONGEST_SIZE
+    : typeof value !== 'object' || value === null;
+}
 
 function isSame(sizes: readonly Size[], variables: ExecutionArgs['variableValues']): boolean {
   for (const [name, value] of sizes) if (!Object.is(givenTo(variables, name), value)) return false;
