@@ -82,7 +82,7 @@ export interface Told {
   readonly lengths: ReadonlyMap<string, number>;
 }
 
-/** Gives an argument as the document or the variables have it, a list as an array; undefined for none, or null. */
+/** Gives an argument as the document or the variables have it, a list as an array of its length; undefined for none, or null. */
 export type Argument = (name: string) => unknown;
 
 /** The options of a field or a type that declare its cost. */

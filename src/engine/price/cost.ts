@@ -20,6 +20,7 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
+import { isObject } from '../../domain/objects.ts';
 import { type Argument, COST_OF, type Cost, declaredCost, type Told } from '../../graphql/costs.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
@@ -92,9 +93,11 @@ function isSame(sizes: readonly Size[], variables: ExecutionArgs['variableValues
   return true;
 }
 
-/** As execution takes it: `$constructor` that is not given is not what every object has. */
+/** As execution takes it: `$constructor` that is not given is not what every object has. What is in lists and objects may be no text. */
 function givenTo(variables: ExecutionArgs['variableValues'], name: string): unknown {
-  return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
+  const value = variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
+  if (Array.isArray(value)) return new Array(value.length);
+  return isObject(value) ? Number.NaN : value;
 }
 
 function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
@@ -271,7 +274,7 @@ const LEAVING_OUT: ReadonlyMap<string, boolean> = new Map([
   ['include', false],
 ]);
 
-/** Gives an argument of a field or a directive as it was given, a list as an array; undefined where there is none, or null. */
+/** Gives an argument of a field or a directive as it was given, a list as an array of its length; undefined where there is none, or null. */
 type ArgumentReader = (of: FieldNode | DirectiveNode, name: string) => unknown;
 
 /** Arguments before execution: in the document, in a variable or in its default. */
