@@ -5,6 +5,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
 import { countMemberships } from '../support/memberships.ts';
 import { openDocumentedWebSocket, openGraphqlSocket, openGraphqlWs } from '../support/socket-clients.ts';
+import { withClient } from '../support/state.ts';
 import { countStatements } from '../support/statements.ts';
 import type { StreamClient } from '../support/stream-client.ts';
 
@@ -195,6 +196,38 @@ describe('streams on all transports', () => {
     }
     await stopped;
   });
+
+  test.each([
+    ['GraphQL over WebSocket', openGraphqlWs],
+    ['GraphQL over SSE', openGraphqlSse],
+  ])(
+    'end where what a message links to is out of reach, and are told it from the last cursor on: %s',
+    async (_, open) => {
+      await using gateway = await start({});
+      const query = `subscription ($after: String) { accounts(after: $after) { cursor
+      updates { accounts { balance party { id } assetNode { symbol } } } } }`;
+      const client = await open(gateway.url, query);
+      const { cursor } = (await client.next()).data.accounts;
+      await withClient(network.url, async (other) => {
+        await other.query('BEGIN; LOCK TABLE assets IN ACCESS EXCLUSIVE MODE');
+        await network.block({ owner: party(1), balance: '13' });
+        let message: object | null = null;
+        const coming = client.next().then((next) => {
+          message = next;
+        });
+        while (message === null)
+          await other.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+        await coming;
+        expect(message).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+        expect(message).not.toHaveProperty('data');
+        expect(await client.next()).toBeNull();
+      });
+      await using again = await open(gateway.url, query, { after: cursor });
+      const accounts = [{ balance: '13', party: { id: party(1) }, assetNode: null }];
+      expect((await again.next()).data.accounts.updates).toEqual({ accounts });
+    },
+  );
 
   test('cost one execution and one serialisation a change, however many are equal', async () => {
     const counters = { executions: 0, serialisations: 0, encodings: 0 };

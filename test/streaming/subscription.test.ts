@@ -1,14 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { GraphQLError, parse } from 'graphql';
+import { GraphQLError, GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { PendingResult } from '../../src/engine/run/pending-result.ts';
 import { createOpenSource } from '../../src/engine/run/subscribe.ts';
-import { GatewayError } from '../../src/errors.ts';
+import { GatewayError, unavailable } from '../../src/errors.ts';
 import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { CountedQuota } from '../../src/http/limits/quota.ts';
+import { ClientLeft } from '../../src/http/request-scope.ts';
 import { ReadableIterator } from '../../src/readable.ts';
 import { pump } from '../../src/streaming/pump.ts';
 import { StreamCounts } from '../../src/streaming/stream-counts.ts';
@@ -121,6 +122,36 @@ test('one whose message cannot be made gives its place back at once, and once', 
   await subscription.return();
   await subscription.next();
   expect(given).toBe(1);
+});
+
+test('what one left, or could not be read, is made again for who comes to the same event later', async () => {
+  const failures = [new ClientLeft(), unavailable()];
+  let fail = () => {};
+  const read = () => {
+    const failure = failures.shift();
+    if (failure === undefined) return 'all of it';
+    return new Promise<string>((_, reject) => {
+      fail = () => reject(failure);
+    });
+  };
+  const events = { next: () => new Promise(() => {}), return: async () => ({}) };
+  const value = { type: GraphQLString, subscribe: async () => iterable(events as never), resolve: read };
+  const object = (name: string) => new GraphQLObjectType({ name, fields: { value } });
+  const own = new GraphQLSchema({ query: object('Query'), subscription: object('Subscription') });
+  const open = createOpenSource({ statements } as never, pino({ level: 'silent' }));
+  const source = await open({ schema: own, document: parse('subscription { value }') });
+  if (!('resultOf' in source)) throw new Error('cannot begin');
+  const event = { kind: 'updates', rows: [] };
+  const first = source.resultOf(event) as PendingResult<object>;
+  const waiting = first.join();
+  first.leave();
+  fail();
+  await expect(waiting).rejects.toThrow('The client has left.');
+  const second = source.resultOf(event) as PendingResult<object>;
+  expect(second).not.toBe(first);
+  fail();
+  await expect(second.join()).rejects.toThrow('The database cannot be reached');
+  expect(source.resultOf(event)).toMatchObject({ data: { value: 'all of it' } });
 });
 
 test('a result that was peeked at is still the next one', async () => {

@@ -14,7 +14,7 @@ import { type ErrorDetail, GatewayError, gatewayErrorOf } from '../../errors.ts'
 import { createContext, type GatewayServices } from '../../graphql/context.ts';
 import { toldBeyondPrice } from '../../graphql/streams.ts';
 import type { Readable } from '../../readable.ts';
-import { toMessageError, withClientErrors } from '../client-errors.ts';
+import { codeOf, toMessageError, withClientErrors } from '../client-errors.ts';
 import { costOfEvent } from '../price/cost.ts';
 import { checkTold } from '../price/limits.ts';
 import type { OperationProtocol } from '../protocol.ts';
@@ -84,7 +84,8 @@ export function createOpenSource(
     if (result instanceof PendingResult)
       result.made.then(
         (made) => ofEvent.get(key) === result && ofEvent.set(key, made),
-        () => undefined,
+        // Whoever comes to the event later has it made again.
+        () => ofEvent.get(key) === result && ofEvent.delete(key),
       );
     return result;
   }
@@ -96,7 +97,12 @@ export function createOpenSource(
     const leaving = new AbortController();
     const contextValue = createContext(services, { signal: leaving.signal });
     const result = execute({ ...args, rootValue: event, contextValue });
-    const toShared = (made: ExecutionResult) => share(withClientErrors(made, logger));
+    const toShared = (made: ExecutionResult) => {
+      // The next message has a later cursor: what was out of reach for this one would never be told.
+      const away = made.errors?.find((error) => codeOf(error) === 'UNAVAILABLE');
+      if (away !== undefined) throw away;
+      return share(withClientErrors(made, logger));
+    };
     return result instanceof Promise ? new PendingResult(result.then(toShared), leaving) : toShared(result);
   }
 
