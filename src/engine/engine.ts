@@ -30,7 +30,7 @@ import type {
 import { NOT_KEPT } from './run/json-result.ts';
 import { prepareOperation } from './run/prepared.ts';
 import type { SubscribeFor } from './run/subscribe.ts';
-import { findWrongVariables } from './run/variables.ts';
+import { dropUndeclared, findWrongVariables } from './run/variables.ts';
 
 export interface EngineParts {
   readonly services: GatewayServices;
@@ -58,8 +58,8 @@ export class Engine implements OperationReader {
   findKept(key: string): Answer | undefined {
     const { kept, times } = this.#parts;
     const answer = kept.find(key);
-    const operation = (answer as OfOperation | undefined)?.[OPERATION];
-    if (operation !== undefined) times.addKept(operation);
+    const name = (answer as NamedAnswer | undefined)?.[OPERATION_NAME];
+    if (name !== undefined) times.addKept(name);
     return answer;
   }
 
@@ -78,7 +78,9 @@ export class Engine implements OperationReader {
     const operation = await this.#reader.readBytes(scope.client, question.bytes, read);
     const outcome = await this.run(operation, scope);
     const value = question.write(outcome);
-    (value as OfOperation)[OPERATION] = operation;
+    // The times of requests have those of the documented paths.
+    if (operation.protocol !== 'rest')
+      (value as NamedAnswer)[OPERATION_NAME] = operation.node.name?.value ?? null;
     return { value, cacheTags: outcome.tags };
   }
 
@@ -108,8 +110,10 @@ export class Engine implements OperationReader {
    * document is known. Throws, or rejects with, what is wrong.
    */
   read(given: unknown, protocol: OperationProtocol, client: string): Operation | Promise<Operation> {
-    const price = ({ params, document }: ReadDocument) =>
-      this.price(document, params.variables ?? {}, protocol, { name: params.operationName });
+    const price = ({ params: { variables, operationName: name }, document }: ReadDocument) => {
+      if (variables !== null) dropUndeclared(nameOperation(document, name), variables);
+      return this.price(document, variables ?? {}, protocol, { name });
+    };
     const read = this.#reader.read(given, client);
     return read instanceof Promise ? read.then(price) : price(read);
   }
@@ -242,5 +246,5 @@ export class Engine implements OperationReader {
 }
 
 /** Kept on the answer, since a WeakMap of as many as there are questions keeps the garbage collector busy. */
-const OPERATION = Symbol('operation');
-type OfOperation = Answer & { [OPERATION]?: Operation };
+const OPERATION_NAME = Symbol('operation name');
+type NamedAnswer = Answer & { [OPERATION_NAME]?: string | null };

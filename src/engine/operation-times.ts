@@ -81,10 +81,9 @@ export class OperationTimes {
     this.#durationsOf({ type: 'unknown', name: OTHER, protocol, status: codeOf(error) }).add(0);
   }
 
-  /** Counts a query that was answered with what was kept. */
-  addKept(operation: Pick<OperationSeries, 'protocol'> & NamedDocument): void {
-    if (operation.protocol === 'rest') return;
-    const name = this.#nameOf(operationOf(operation));
+  /** Counts a query, by its name if it has one, that was answered with what was kept. */
+  addKept(given: string | null): void {
+    const name = this.#nameOf(given);
     const kept = this.#kept.get(name) ?? { name, count: 0 };
     kept.count += 1;
     this.#kept.set(name, kept);
@@ -95,9 +94,14 @@ export class OperationTimes {
     status: OperationSeries['status'],
     ms: number,
   ): void {
-    const operation = operationOf(asked);
+    const operation = getOperationAST(asked.document, asked.operationName);
     const type = operation?.operation === 'subscription' ? 'subscription' : 'query';
-    this.#durationsOf({ type, name: this.#nameOf(operation), protocol: asked.protocol, status }).add(ms);
+    this.#durationsOf({
+      type,
+      name: this.#nameOf(operation?.name?.value),
+      protocol: asked.protocol,
+      status,
+    }).add(ms);
   }
 
   #durationsOf(labels: Omit<OperationSeries, 'durations'>): Durations {
@@ -109,9 +113,8 @@ export class OperationTimes {
     return durations;
   }
 
-  #nameOf(operation: Operation): string {
-    const name = operation?.name?.value;
-    if (name === undefined) return ANONYMOUS;
+  #nameOf(name: string | null | undefined): string {
+    if (!name) return ANONYMOUS;
     if (RESERVED.includes(name)) return name;
     if (this.#mostNames === 0) return this.#names.has(name) ? name : OTHER;
     if (!this.#names.has(name) && !this.#hasRoomFor(name)) return OTHER;
@@ -141,12 +144,6 @@ export class OperationTimes {
 interface NamedDocument {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
-}
-
-type Operation = ReturnType<typeof getOperationAST>;
-
-function operationOf({ document, operationName }: NamedDocument): Operation {
-  return getOperationAST(document, operationName);
 }
 
 /** The names of a document's operations; none where it cannot be read, which is told when it is asked. */

@@ -74,18 +74,41 @@ test('a stream that is open holds none of the comments that it was asked with', 
   expect((await gateway.heapUsed()) - before).toBeLessThan(20_000_000);
 });
 
+test('a stream that is open, and an answer that is kept, hold no variables that nothing declares', {
+  timeout: 60_000,
+}, async () => {
+  await using gateway = await startMeasuredGateway(database.url, { RATE_LIMIT: '0' });
+  await using socket = await openGraphqlSocket(gateway.url);
+  socket.send({ type: 'connection_init' });
+  await socket.next();
+  const variablesOf = (n: number) =>
+    Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`v${n}_${at}`, {}]));
+  const before = await gateway.heapUsed();
+  for (let n = 0; n < 40; n++) {
+    const variables = variablesOf(n);
+    const query = `subscription { blocks { a${n}: cursor } }`;
+    socket.send({ type: 'subscribe', id: `${n}`, payload: { query, variables } });
+    expect(await socket.next()).toMatchObject({ type: 'next', id: `${n}` });
+    const body = JSON.stringify({ query: '{ block { height } }', variables });
+    for (let times = 0; times < 2; times++)
+      await readAnswer(await fetch(`${gateway.url}/graphql`, { method: 'POST', headers: HEADERS, body }));
+  }
+  // Keys of what is kept are counted.
+  expect((await gateway.heapUsed()) - before).toBeLessThan(12_000_000);
+});
+
 function documents(from: number, times: number, length: number): readonly string[] {
   const numbers = Array.from({ length: times }, (_, n) => from + n);
   return numbers.flatMap((n) => KINDS.map((documentOf) => documentOf(n, length)));
 }
 
 const ACCEPT = 'application/graphql-response+json, text/event-stream';
+const HEADERS = { 'Content-Type': 'application/json', Accept: ACCEPT };
 
 async function post(url: string, queries: readonly string[]): Promise<void> {
-  const headers = { 'Content-Type': 'application/json', Accept: ACCEPT };
   for (const query of queries) {
     const body = JSON.stringify({ query });
-    await readAnswer(await fetch(`${url}/graphql`, { method: 'POST', headers, body }));
+    await readAnswer(await fetch(`${url}/graphql`, { method: 'POST', headers: HEADERS, body }));
   }
 }
 

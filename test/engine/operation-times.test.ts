@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 async function ask(times: OperationTimes, name: string): Promise<void> {
   const document = parse(`query ${name} { block { height } }`);
-  times.addKept({ document, protocol: 'http' });
+  times.addKept(name);
   await times.time(
     { document, protocol: 'http' },
     async () => {},

@@ -37,6 +37,15 @@ export function findWrongVariables(
   return getVariableValues(schema, variableDefinitions, given, { maxErrors: MOST_ERRORS }).errors;
 }
 
+/** Lets go of what was given besides an operation's variables, whoever holds it for as long as a stream is open. */
+export function dropUndeclared(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Record<string, unknown>,
+): void {
+  const declared = new Set(variableDefinitions.map(({ variable }) => variable.name.value));
+  for (const name of Object.keys(given)) if (!declared.has(name)) Reflect.deleteProperty(given, name);
+}
+
 /** Does what graphql-js does, which looks up the types of all variables anew at every request. */
 export function createVariableReader(
   schema: GraphQLSchema,
