@@ -4,7 +4,6 @@ import type { CacheTag } from '../cache/cache-tags.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
 import type { Positioned } from '../data/noun.ts';
 import { findLastBlockWithin, findLatestBlock } from '../data/queries/blocks.ts';
-import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/cursors.ts';
 import { blockOutOfRange, GatewayError, invalidArgument, quoted, unavailable } from '../errors.ts';
@@ -16,7 +15,7 @@ import type { Followed, Reading } from './followed.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
 import { ReadingStream } from './readings.ts';
-import { SharedReadings } from './shared-readings.ts';
+import { type FeedReads, SharedReadings } from './shared-readings.ts';
 import { ChangeStream } from './stream.ts';
 import { type AnyTopic, blockTopic, type Topic } from './topics.ts';
 
@@ -29,8 +28,7 @@ interface FeedOptions {
   readonly limits: MailboxLimits;
   /** How long a stream is quiet before it says how far it has come, where its reader wants to know. */
   readonly progressMs: number;
-  /** How many streams read from the database at once: snapshots, and what they missed. */
-  readonly readsAtOnce: number;
+  readonly reads: FeedReads;
 }
 
 /** Of whatever topic. */
@@ -49,7 +47,6 @@ export class Feed {
   readonly #options: FeedOptions;
   readonly #blocks: BlockFeed;
   readonly #hubs: Map<AnyTopic, AnyHub>;
-  readonly #reads: Semaphore;
   readonly #streams = new Set<AnyStream>();
   /** Those whose readers want to know how far they have come. */
   readonly #quiet = new Set<AnyStream>();
@@ -67,7 +64,6 @@ export class Feed {
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
     this.#options = options;
-    this.#reads = new Semaphore(options.readsAtOnce);
     this.#blocks = blocks;
     this.#hubs = hubs;
     blocks.onBlock((block, cacheTags) => {
@@ -165,8 +161,8 @@ export class Feed {
     progress: boolean,
   ): ChangeStream<Row, Filter> {
     if (this.#ending !== null) throw this.#ending;
-    const { statements, progressMs } = this.#options;
-    const source = { statements, feed: this.#blocks, hub, filter, after, reads: this.#reads };
+    const { statements, progressMs, reads } = this.#options;
+    const source = { statements, feed: this.#blocks, hub, filter, after, reads: reads.all };
     const stream = new ChangeStream(progress ? { ...source, progressMs } : source, this.#forget);
     this.#streams.add(stream);
     if (progress) this.#quiet.add(stream);
@@ -196,7 +192,7 @@ export class Feed {
     // Equal keys are of equal values.
     if (known !== undefined) return known as SharedReadings<Value>;
     const shared = new SharedReadings<Value>({
-      ...{ dependsOn, reads: this.#reads },
+      ...{ dependsOn, reads: this.#options.reads },
       blocks: this.#openStream(this.#hubOf(blockTopic), {}, null, false),
       latest: () => this.latest,
       tagsOf: (block) => this.#tags.get(block),
@@ -219,7 +215,7 @@ export class Feed {
     const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
     if (cursor?.row != null) throw notWhole();
     return readChangedBlocks(
-      { hub: this.#hubOf(topic), filter, reads: this.#reads },
+      { hub: this.#hubOf(topic), filter, reads: this.#options.reads.all },
       { ...page, from: cursor?.position ?? null },
     );
   }

@@ -1,7 +1,7 @@
 import { Backoff } from '../backoff.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
 import { isUnavailable } from '../data/servers/unavailable.ts';
-import { unavailable } from '../errors.ts';
+import { Rejection, unavailable } from '../errors.ts';
 
 /** How long a stream that reads from the database waits for it to come back. */
 const DEADLINE_MS = 60_000;
@@ -9,7 +9,7 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 
 /**
- * Reads from the database, and again while it is away. Throws UNAVAILABLE when it has been away for too long, and at
+ * Reads from the database, and again while it is away or too much waits for it. Throws UNAVAILABLE when it has been away for too long, and at
  * once when the signal is aborted, whatever the database is doing by then.
  */
 export async function readWithRetry<T>(
@@ -26,10 +26,15 @@ export async function readWithRetry<T>(
     try {
       return await unlessAborted(signal, () => reads.run(read));
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (!isUnavailable(error) && !isCrowded(error)) throw error;
       if (!(await backoff.wait())) throw unavailable(error);
     }
   }
+}
+
+/** Whether so many others wait for the database that nothing was asked of it. */
+function isCrowded(error: unknown): boolean {
+  return error instanceof Rejection && error.code === 'UNAVAILABLE';
 }
 
 async function unlessAborted<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {

@@ -5,11 +5,19 @@ import type { FeedBlock } from './events.ts';
 import type { Followed, Reading } from './followed.ts';
 import { readWithRetry } from './retry.ts';
 
+/** Within which streams read from the database. */
+export interface FeedReads {
+  /** Snapshots, what was missed, and what is followed. */
+  readonly all: Semaphore;
+  /** Of these, what is followed: a block may need hundreds of readings at once, and no snapshot waits behind them. */
+  readonly followed: Semaphore;
+}
+
 interface SharedOptions {
   readonly dependsOn: readonly CacheTag[];
   /** The tags of what a block changed, where they are known. */
   readonly tagsOf: (block: FeedBlock) => readonly CacheTag[] | undefined;
-  readonly reads: Semaphore;
+  readonly reads: FeedReads;
   /** The stream of all blocks from now on, which is let go with the last who follows. */
   readonly blocks: Readable<{ readonly block: FeedBlock }>;
   /** The newest block that the feed has published. */
@@ -191,7 +199,8 @@ export class SharedReadings<Value> implements Reader {
 
   async #read(block: FeedBlock, since: bigint, followed: Followed<Value>): Promise<Reading<Value>> {
     const { reads } = this.#options;
-    const value = await readWithRetry({ reads, signal: NEVER }, () => followed.read(block, since));
+    const read = () => reads.all.run(() => followed.read(block, since));
+    const value = await readWithRetry({ reads: reads.followed, signal: NEVER }, read);
     return { kind: 'reading', block, position: block.position, value, end: followed.endOf(value) };
   }
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { KnownBlocks } from '../data/history/known-blocks.ts';
 import { readStanding, readTableBytes } from '../data/queries/standing.ts';
 import { openReading, type Reading } from '../data/servers/reading.ts';
+import { Semaphore } from '../data/servers/semaphore.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
 import { Feed } from '../feed/feed.ts';
 import type { GatewayServices } from '../graphql/context.ts';
@@ -76,8 +77,9 @@ function startFeed(
   const { pollMs, bufferMessages, bufferRows, heartbeatMs } = streams;
   const limits = { maxMessages: bufferMessages, maxWeight: bufferRows };
   // The other half of the connections is for requests, and for the feed itself.
-  const readsAtOnce = Math.max(1, Math.floor(database.poolSize / 2));
-  return Feed.start({ statements, watch, logger, pollMs, limits, readsAtOnce, progressMs: heartbeatMs });
+  const most = Math.max(1, Math.floor(database.poolSize / 2));
+  const reads = { all: new Semaphore(most), followed: new Semaphore(Math.ceil(most / 2)) };
+  return Feed.start({ statements, watch, logger, pollMs, limits, reads, progressMs: heartbeatMs });
 }
 
 /** The server that was opened; with replicas, those of the settings: it may have been one of them. */

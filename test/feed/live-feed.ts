@@ -6,6 +6,7 @@ import { accounts } from '../../src/data/nouns/accounts.ts';
 import type { NounRow } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { watchAlone } from '../../src/data/servers/reading.ts';
+import { Semaphore } from '../../src/data/servers/semaphore.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { readStreamCursor } from '../../src/domain/cursors.ts';
@@ -68,7 +69,8 @@ export class Live {
     };
     const watch = watchAlone(readerUrlOf(this.database.url));
     const options = { watch, logger: pino({ level: 'silent' }), limits: LIMITS, progressMs: 100 };
-    return Feed.start({ ...options, statements: losing, pollMs: LONG_POLL_MS, readsAtOnce: 4 });
+    const reads = { all: new Semaphore(4), followed: new Semaphore(2) };
+    return Feed.start({ ...options, statements: losing, pollMs: LONG_POLL_MS, reads });
   }
 
   /** Applies a block that gives these owners these balances. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from '../../src/data/servers/semaphore.ts';
-import { GatewayError } from '../../src/errors.ts';
+import { GatewayError, Rejection } from '../../src/errors.ts';
 import type { FeedBlock } from '../../src/feed/events.ts';
 import type { Followed } from '../../src/feed/followed.ts';
 import { ReadingStream } from '../../src/feed/readings.ts';
@@ -51,6 +51,7 @@ function follow(from: bigint | null = null) {
   const blocks = new Blocks();
   const reads: string[] = [];
   const failing = new Set<string>();
+  const crowded = new Set<string>();
   let isOver = false;
   const followed: Followed<string> = {
     ...{ name: 'any', key: 'any', dependsOn: [CHANGED], from },
@@ -59,12 +60,18 @@ function follow(from: bigint | null = null) {
       reads.push(what);
       // Once.
       if (failing.delete(what)) throw new Error(what);
+      if (crowded.delete(what)) throw new Rejection('UNAVAILABLE', what);
       return what;
     },
     endOf: () => null,
   };
   const shared = new SharedReadings<string>({
-    ...{ dependsOn: followed.dependsOn, tagsOf: blocks.tagsOf, blocks, reads: new Semaphore(1) },
+    ...{
+      dependsOn: followed.dependsOn,
+      tagsOf: blocks.tagsOf,
+      blocks,
+      reads: { all: new Semaphore(1), followed: new Semaphore(1) },
+    },
     latest: () => blocks.latest,
     onOver: () => {
       isOver = true;
@@ -72,7 +79,7 @@ function follow(from: bigint | null = null) {
   });
   const open = (progressMs: number | null = null) =>
     new ReadingStream({ followed, shared, after: null, progressMs });
-  return { blocks, reads, failing, shared, open, isOver: () => isOver };
+  return { blocks, reads, failing, crowded, shared, open, isOver: () => isOver };
 }
 
 async function take(stream: ReadingStream<string>): Promise<string | null | undefined> {
@@ -131,6 +138,13 @@ test('a block is told to the others, too, where the first goes away or cannot ha
   blocks.add([CHANGED]);
   await expect(take(second)).rejects.toThrow('3 since 20');
   expect(await take(third)).toBe('3 since 20');
+});
+
+test('what too much waited for is read again, and ends nobody', async () => {
+  const { reads, crowded, open } = follow();
+  crowded.add('1 since 10');
+  expect(await take(open())).toBe('1 since 10');
+  expect(reads).toEqual(['1 since 10', '1 since 10']);
 });
 
 test('one that reads late is told at once of all that came meanwhile, and a block that changed nothing of it is not read for', async () => {

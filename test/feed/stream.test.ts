@@ -50,6 +50,15 @@ describe('a stream', () => {
     ]);
   });
 
+  test('does not wait behind what is followed, however much of it a block needs read', async () => {
+    const followed = { name: 'any', dependsOn: [], from: null, endOf: () => null };
+    for (let n = 0; n < 20; n++) {
+      const read = () => new Promise<string>(() => {});
+      (await live.feed.follow({ ...followed, key: `${n}`, read }, null, false)).read();
+    }
+    expect(await told(await live.open())).toEqual({ height: 1, snapshot: true, ann: '1', bob: '2' });
+  });
+
   test('keeps nothing of what it has read from the database, once it is live', async () => {
     const before = openPasts();
     const events = await live.open();
