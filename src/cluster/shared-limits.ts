@@ -170,7 +170,7 @@ export class LeasedBudget implements RateBudget {
     const known = this.#leases.get(client);
     if (known !== undefined) return known;
     const lease = {
-      ...{ left: 0, rest: this.#limits.burst, toldAt: 0, isShort: false, usedAt: 0 },
+      ...{ left: 0, rest: this.#limits.burst, toldAt: 0, isShort: false, isLent: false, usedAt: 0 },
       ...{ waiting: 0, wanted: 0, turn: Promise.resolve() },
     };
     this.#leases.set(client, lease);
@@ -204,13 +204,13 @@ export class LeasedBudget implements RateBudget {
 
   async #ask(client: string, lease: ClientLease, needed: number): Promise<RateLimitState> {
     const request = { left: lease.left, needed, spare: this.#spare + lease.wanted - needed };
-    lease.left = 0;
+    Object.assign(lease, { left: 0, isLent: true });
     // What is lent too late counts as spent, until the next question.
     const { isAllowed, granted, rest } = await this.#primary.lend(client, request).catch(() => {
       throw noAnswer();
     });
     lease.left += isAllowed ? granted - needed : granted;
-    Object.assign(lease, { rest, toldAt: this.#now(), isShort: !isAllowed });
+    Object.assign(lease, { rest, toldAt: this.#now(), isShort: !isAllowed, isLent: lease.left > 0 });
     return this.#describe(lease, needed, isAllowed);
   }
 
@@ -239,8 +239,9 @@ export class LeasedBudget implements RateBudget {
   }
 
   #return(leases: readonly (readonly [client: string, lease: ClientLease])[]): void {
-    const left = leases.flatMap(([client, lease]) => (lease.left > 0 ? [[client, lease.left] as const] : []));
-    for (const [, lease] of leases) lease.left = 0;
+    // Also where all of it is spent: the primary counts it as lent until then.
+    const left = leases.flatMap(([client, lease]) => (lease.isLent ? [[client, lease.left] as const] : []));
+    for (const [, lease] of leases) Object.assign(lease, { left: 0, isLent: false });
     if (left.length > 0) void this.#primary.takeBack.asEvent(left);
   }
 }
@@ -248,6 +249,8 @@ export class LeasedBudget implements RateBudget {
 /** What a worker has of a client's, and knows of it. */
 interface ClientLease {
   left: number;
+  /** Whether the primary may count it as lent. */
+  isLent: boolean;
   /** What the primary had besides when it told so, and whether that was too little. */
   rest: number;
   toldAt: number;

@@ -37,6 +37,7 @@ function startBudgets(workers: number) {
     clock,
     budgets,
     asked: () => asked,
+    look: (client: string) => rates.look(client),
     [Symbol.dispose]() {
       for (const one of budgets) one.close();
     },
@@ -137,6 +138,20 @@ test('a dear operation is refused without those that are cheap', async () => {
   expect((await budget?.take('client', 5000))?.isAllowed).toBe(true);
   expect(await budget?.take('client', 9000)).toMatchObject({ isAllowed: false, retrySeconds: 4 });
   expect((await budget?.take('client', 10))?.isAllowed).toBe(true);
+});
+
+test('what was lent and is all spent is held no more, and comes back with time', async () => {
+  using cluster = startBudgets(1);
+  const [budget] = cluster.budgets;
+  await budget?.take('client', 100);
+  const held = LIMITS.burst / 16;
+  expect(cluster.look('client').remaining).toBe(10_000 - 100 - held);
+  budget?.spend('client', held);
+  const later = () => {
+    cluster.clock.now += 1000;
+    return cluster.look('client').remaining;
+  };
+  await expect.poll(later).toBe(10_000);
 });
 
 test('what a worker had that is gone counts as spent, and comes back with time', () => {
