@@ -99,6 +99,12 @@ interface Declaring {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
+/** How many elements an argument has: one where a single value stands for a list. */
+export function lengthOf(given: unknown): number {
+  if (given === undefined) return 0;
+  return Array.isArray(given) ? given.length : 1;
+}
+
 /** A size that no list takes counts 1: it is refused when the page is asked for. */
 export function rowsOfPage(argument: Argument): number {
   const sizes = ['first', 'last'].map(argument).filter((size) => size !== undefined);

@@ -4,6 +4,7 @@ import { estimatePosition } from '../domain/estimates/estimate-position.ts';
 import type { OpenOrder } from '../domain/estimates/position.ts';
 import { invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
+import { COST_OF, costs, lengthOf } from './costs.ts';
 import { answering, findMarket, withPositions } from './estimate-market.ts';
 import { describeEstimate, OpenOrderInput, PositionEstimate } from './position-estimate.ts';
 import { from } from './sources.ts';
@@ -57,7 +58,13 @@ const modeArgs = builder.args((t) => ({
 
 defineQueries((t) => ({
   estimatePosition: t.field({
-    ...from({ kind: 'computed', check: checkQuestion }),
+    extensions: {
+      ...costs({
+        each: COST_OF.part,
+        page: { rows: (argument) => lengthOf(argument('orders')), row: COST_OF.row },
+      }).extensions,
+      ...from({ kind: 'computed', check: checkQuestion }).extensions,
+    },
     type: PositionEstimate,
     nullable: true,
     description:

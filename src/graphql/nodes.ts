@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { GatewayError, invalidArgument } from '../errors.ts';
 import { builder, defineQueries } from './builder.ts';
 import type { GatewayContext } from './context.ts';
-import { COST_OF, costs } from './costs.ts';
+import { COST_OF, costs, lengthOf } from './costs.ts';
 import {
   invalidNodeId,
   type NodeId,
@@ -132,9 +132,4 @@ export function checkNodeIds(nodeIds: readonly string[]): void {
 /** What stands in the place of a text that is not a global ID. */
 export function refuseNodeId(nodeIds: readonly string[], index: number): GatewayError {
   return invalidNodeId(`nodeIds[${index}]`, nodeIds[index] ?? '');
-}
-
-/** How many elements an argument has: one where a single value stands for a list. */
-function lengthOf(given: unknown): number {
-  return Array.isArray(given) ? given.length : 1;
 }

@@ -497,6 +497,11 @@ test.each([
     'subscription { accounts { block { height } snapshot { accounts { balance } lastPage } } }',
     2 + (2 + 1) + (2 + 1000 * (5 + 1) + 1),
   ],
+  [
+    'each order that an estimate is asked with',
+    '{ estimatePosition(marketId: "m", openVolume: "1", orders: [{}, {}, {}]) { margin { bestCase { initialMargin } } } }',
+    2 + 3 * 5 + 2 + 2 + 1,
+  ],
   ['an estimate', '{ estimateFee(marketId: "m", price: "1", size: "1") { makerFee } }', 2 + 1],
   [
     'introspection of a type',
