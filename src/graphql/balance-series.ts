@@ -131,7 +131,10 @@ async function readGroups(
   at: Block,
   find?: FindBuckets,
 ): Promise<GroupSeries[]> {
-  const groups = groupAccounts(await findAccounts(histories, conditions, at, MOST_ACCOUNTS + 1), by);
+  const found = await findAccounts(histories, conditions, at, MOST_ACCOUNTS + 1);
+  // Before too many are refused.
+  charge(found.length);
+  const groups = groupAccounts(found, by);
   const all = await readBalanceSeries(histories, groups.map(({ accounts }) => accounts), request, at, find); // biome-ignore format: a list
   const buckets = all.reduce((sum, one) => sum + one.buckets.length, 0);
   if (buckets > MOST_BUCKETS)

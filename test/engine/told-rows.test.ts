@@ -31,12 +31,12 @@ let number = 1;
 const BELOW = 'party { rewards(first: 150) { edges { node { amount rewardType marketId } } } }';
 
 test('a page of changes is refused where the blocks in it have more rows than what is below them may cost', async () => {
-  const ask = (row: string) => askFor('ACCOUNTS', `accounts { balance ${row} }`);
-  const plain = await ask('');
+  const askWith = (row: string) => askFor('ACCOUNTS', `accounts { balance ${row} }`);
+  const plain = await askWith('');
   const rows = plain.body.data.changes.nodes[0].accounts.length;
   expect(rows).toBeGreaterThan(1500);
 
-  const refused = await ask(BELOW);
+  const refused = await askWith(BELOW);
   expect(refused.body.data).toBeNull();
   expect(refused.body.errors).toEqual([
     expect.objectContaining({
@@ -52,6 +52,14 @@ test('rows beyond those that are asked for are charged', async () => {
   const many = await askFor('ACCOUNTS', 'accounts { balance type }');
   const rows = many.body.data.changes.nodes[0].accounts.length;
   expect(few.remaining - many.remaining).toBeGreaterThan(5 * rows);
+});
+
+test('the accounts that a series is asked of are charged, where they are too many as well', async () => {
+  const series = (by: string) => ask(`{ accounts { series(by: [${by}]) { buckets { close } } } }`);
+  const [unread, refused] = [await series('PARTY'), await series('ASSET, PARTY')];
+  expect(unread.body.errors[0].message).toMatch(/^by takes a list with ASSET in it/);
+  expect(refused.body.errors[0].message).toMatch(/^(?:by makes \d+ sums|filter lets through more than)/);
+  expect(unread.remaining - refused.remaining).toBeGreaterThan(250);
 });
 
 test('what rows have of their own is told of a block of any size, and lets its client go on', async () => {
@@ -116,13 +124,17 @@ async function cursorOf(height: number): Promise<string> {
 /** Asks for what the large block changed, as a page of one row, and gives what may be spent after it. */
 async function askFor(noun: string, rows: string) {
   const after = await cursorOf(LARGE_BLOCK - 1);
+  return ask(
+    `{ changes(nouns: [${noun}], first: 1, after: "${after}") { nodes { block { height } ${rows} } } }`,
+  );
+}
+
+async function ask(query: string) {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     // Each request is of another client, which has spent nothing yet.
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${number++}` },
-    body: JSON.stringify({
-      query: `{ changes(nouns: [${noun}], first: 1, after: "${after}") { nodes { block { height } ${rows} } } }`,
-    }),
+    body: JSON.stringify({ query }),
   });
   return { body: await response.json(), remaining: Number(response.headers.get('ratelimit-remaining')) };
 }
