@@ -51,7 +51,7 @@ export function takeUpgrades(
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
     if (handler === undefined) return answerAsRequest(server, request, socket, options);
     try {
-      await enter(request, COST_OF_ASKING.stream);
+      await enterUnlessLeft(request, socket, enter);
       checkOrigin(request, origins);
       const giveBack = await sockets.take(clients.ofRequest(request));
       if (socket.destroyed) {
@@ -68,6 +68,17 @@ export function takeUpgrades(
       writer.fail(exchange, error);
     }
   });
+}
+
+/** Closes the request of a client that leaves while something holds it back, such as a block: Node has let go of both. */
+async function enterUnlessLeft(request: IncomingMessage, socket: Socket, enter: Entrance): Promise<void> {
+  const leave = () => void request.destroy();
+  for (const event of ['end', 'close']) socket.on(event, leave);
+  try {
+    await enter(request, COST_OF_ASKING.stream);
+  } finally {
+    for (const event of ['end', 'close']) socket.off(event, leave);
+  }
 }
 
 function noteRefused(reason: 'left' | ErrorCode, { webSockets: { refused } }: StreamCounts): void {

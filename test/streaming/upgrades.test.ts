@@ -1,8 +1,14 @@
-import { get, IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer, get, IncomingMessage, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { queryObjects } from 'node:v8';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { voteValues } from '../../src/domain/enumerations.ts';
+import { createClientAddresses } from '../../src/http/limits/client-address.ts';
+import { createMinBlock } from '../../src/http/limits/min-block.ts';
+import type { Caller } from '../../src/http/request-scope.ts';
+import { takeUpgrades } from '../../src/streaming/upgrades.ts';
 import { exchange } from '../http/serve.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -213,4 +219,24 @@ describe('a request to become a WebSocket', () => {
       );
     });
   });
+});
+
+test('a request to become a WebSocket waits for no block once its connection is gone', async () => {
+  const callers: Caller[] = [];
+  const wait = (_height: bigint, _field: string, caller: Caller) => {
+    callers.push(caller);
+    return new Promise<void>(() => {});
+  };
+  const enter = createMinBlock(wait, createClientAddresses(null, pino({ level: 'silent' })));
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const handlers = new Map([[STREAM, async () => {}]]);
+  takeUpgrades({ server, answered: async () => {} }, { handlers, enter } as never);
+  const { port } = server.address() as AddressInfo;
+  const headers = { ...HANDSHAKE, 'X-Min-Block-Height': '9' };
+  const asking = get({ host: '127.0.0.1', port, path: STREAM, headers }).on('error', () => {});
+  await expect.poll(() => callers.map(({ signal }) => signal.aborted)).toEqual([false]);
+  asking.destroy();
+  await expect.poll(() => callers.map(({ signal }) => signal.aborted)).toEqual([true]);
 });
