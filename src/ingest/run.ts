@@ -105,7 +105,7 @@ async function noteFault(
 ): Promise<void> {
   const hindrance = hindranceOf(error, writer.lastBlock);
   const { lastBlock } = writer;
-  if (hindrance.height !== null && lastBlock !== null && hindrance.height <= lastBlock.height) return;
+  if (hindrance.height !== null && lastBlock !== null && hindrance.height < lastBlock.height) return;
   try {
     await writer.holdUp(hindrance, version);
     if (counts !== undefined) countHoldUp(counts, writer);
