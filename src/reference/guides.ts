@@ -28,7 +28,11 @@ export function createGuideRouter(writer: AnswerWriter, served: Served): Router 
     async (request, response, next) => {
       const make = find((await findGuides()).guides, request.path);
       if (make === undefined) return next();
-      get(request, response, (error) => (error ? next(error) : serve(request.path, make)(request, response)));
+      get(request, response, (error) => {
+        if (error) next(error);
+        // Nobody waits for what is called back: a file that cannot be read would end the process.
+        else serve(request.path, make)(request, response).catch(next);
+      });
     };
 
   router.all(
