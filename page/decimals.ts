@@ -4,6 +4,8 @@
  */
 
 const DECIMAL = /^(-?)(\d*)(?:\.(\d*))?$/;
+/** Where there are commas, they stand between thousands: that of `1,5` is somebody's point. */
+const THOUSANDS = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/;
 
 /** Moves the point of a decimal number: `shift('12345', -3)` is `12.345`. No trailing zeros are left after the point. */
 export function shift(text: string, places: number): string {
@@ -19,7 +21,8 @@ export function shift(text: string, places: number): string {
 
 /** A whole number in units of which `places` decimals make one, from what a person wrote; null if it is no such number. */
 export function readQuantity(text: string, places: number): string | null {
-  const plain = text.trim().replace(/[\s,_]/g, '');
+  const close = text.replace(/[\s_]/g, '');
+  const plain = THOUSANDS.test(close) ? close.replaceAll(',', '') : close;
   if (!/\d/.test(plain) || !DECIMAL.test(plain) || plain.length > 100) return null;
   const units = shift(plain, places);
   return units.includes('.') ? null : units;

@@ -39,6 +39,8 @@ describe('what a person wrote is read exactly', () => {
     ['1.5', 3, '1500'],
     [' 1,000.25 ', 2, '100025'],
     ['-2', 0, '-2'],
+    ['-1,234,567.', 0, '-1234567'],
+    ['12 345', 0, '12345'],
     ['3000', -3, '3'],
     [LARGE, 2, `${LARGE}00`],
   ])('%s with %i decimals is %s', (text, places, expected) => {
@@ -51,6 +53,11 @@ describe('what a person wrote is read exactly', () => {
     ['one', 2],
     ['1e5', 2],
     ['1.234', 2],
+    ['1,5', 2],
+    ['1,2345', 0],
+    ['1234,567', 0],
+    ['1.000,25', 2],
+    ['1.5,000', 2],
     ['1500', -3],
     ['1'.repeat(101), 0],
   ])('%s with %i decimals is no quantity', (text, places) => {
