@@ -1,5 +1,6 @@
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { readQuantity } from './decimals.ts';
 import { asked, firstMarket, question, suggestPosition, whyNoPosition } from './estimate.ts';
 import { EstimateAnswer } from './estimate-answer.tsx';
@@ -70,10 +71,8 @@ function useForm(first: string) {
     const market = markets.peek().get(marketId.value);
     if (market) problem.value = ask(market, side.value, volume.value, collateral.value);
   };
-  // An example at once, before anybody has filled in anything.
-  useSignalEffect(() => {
-    if (volume.value === '') choose(marketId.peek());
-  });
+  // An example at once, and only then: a field that somebody empties is theirs.
+  useEffect(() => choose(first), []);
   return { marketId, side, volume, collateral, problem, choose, submit };
 }
 
