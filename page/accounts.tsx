@@ -13,20 +13,40 @@ const COLUMNS: readonly Column[] = [['Account'], ['Balance', 'number'], ['Raw', 
 
 /** The accounts of the chosen party, as blocks arrive. */
 export function Accounts() {
-  const isLive = at.value === null;
-  const past = useAsked(AccountsAt, { party: party.value }, isLive || party.value === '').value;
-  const isChosen = party.value !== '';
-  const ofPast = isChosen ? past.data?.asOf?.accounts.edges.map(({ node }) => node) : undefined;
-  const known = isLive ? accounts.value?.values() : ofPast;
-  const rows = [...(known ?? [])].sort(byPurpose);
+  const asked = { operation: AccountsAt, variables: { party: party.value, at: at.value } };
   return (
-    <Panel id="accounts" title="Accounts of a party" asked={past} kind="accounts">
+    <Panel id="accounts" title="Accounts of a party" asked={asked} kind="accounts">
       <PartyForm key={party.value} />
-      {!isLive && past.error && <Trouble error={past.error} isOld={past.data !== null} />}
+      {at.value !== null && party.value !== '' ? (
+        // What another party had is not shown under the name of this one.
+        <PastRows key={party.value} of={party.value} />
+      ) : (
+        <Rows of={party.value === '' ? undefined : accounts.value?.values()} />
+      )}
+    </Panel>
+  );
+}
+
+function PastRows({ of }: { readonly of: string }) {
+  const { data, error } = useAsked(AccountsAt, { party: of }).value;
+  return (
+    <>
+      {error && <Trouble error={error} isOld={data !== null} />}
+      <Rows of={data?.asOf?.accounts.edges.map(({ node }) => node)} />
+    </>
+  );
+}
+
+/** Nothing is known of them without `of`. */
+function Rows({ of }: { readonly of: Iterable<Account> | undefined }) {
+  const isChosen = party.value !== '';
+  const rows = [...(of ?? [])].sort(byPurpose);
+  return (
+    <>
       <Table
         columns={COLUMNS}
         rows={rows.slice(0, MOST_ROWS).map((account) => <Row key={account.nodeId} account={account} />)}
-        empty={emptyOf(isChosen, known !== undefined)}
+        empty={emptyOf(isChosen, of !== undefined)}
       />
       {isChosen && (
         <p class="foot">
@@ -37,7 +57,7 @@ export function Accounts() {
           </a>
         </p>
       )}
-    </Panel>
+    </>
   );
 }
 

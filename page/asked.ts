@@ -21,19 +21,16 @@ export interface Asked<Data> {
 /**
  * Asks an operation as of the block that is shown: `query ($at: Uint64, ...) { asOf(height: $at) { ... } }`, where null is the newest. It
  * is asked again when another block is shown, and at each new block while that is the newest or none yet, or there was no answer, and
- * somebody can see it; one question at a time. The last answer stays until the next one is there. While it is left, as something else is shown,
- * nothing is asked.
+ * somebody can see it; one question at a time. The last answer stays until the next one is there.
  */
 export function useAsked<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Omit<Variables, 'at'>,
-  isLeft = false,
 ): Signal<Asked<Data>> {
   const asked = useSignal<Asked<Data>>({ data: null, error: null, operation, variables });
   const { isSeen } = useContext(SightContext);
   const key = `${operation} ${JSON.stringify(variables)}`;
   useEffect(() => {
-    if (isLeft) return;
     let [isWanted, isAsking, isOver, isBehind] = [false, false, false, false];
     let askedAt: string | null | undefined;
     const askOn = async () => {
@@ -67,6 +64,6 @@ export function useAsked<Data, Variables>(
       isOver = true;
       stop();
     };
-  }, [key, isLeft]);
+  }, [key]);
   return asked;
 }

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useAsked } from './asked.ts';
 import { CsvLink } from './csv-link.tsx';
 import { shorten } from './link.tsx';
@@ -25,28 +25,52 @@ const COLUMNS: readonly Column[] = [
 /** The markets, as they are or as they were: those that are over last. */
 export function Markets() {
   const isAll = useSignal(false);
-  const past = useAsked(MarketsAt, {}, at.value === null);
-  const { data, error } = past.value;
-  const isLive = at.value === null;
-  const known = isLive ? [...markets.value.values()] : marketsIn(data);
-  const height = BigInt((isLive ? block.value?.height : data?.asOf?.block?.height) ?? 0);
-  const sorted = known.toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)));
-  const shown = isAll.value ? sorted : sorted.slice(0, MOST_ROWS);
+  const asked = { operation: MarketsAt, variables: { at: at.value } };
   return (
-    <Panel id="markets" title="Markets" asked={past.value} tools={<CsvLink of={CSV} title="Markets" />}>
-      {!isLive && error && <Trouble error={error} isOld={data !== null} />}
-      <Table
-        kind="markets"
-        columns={COLUMNS}
-        rows={shown.map((market) => <Row key={market.market} market={market} height={height} />)}
-        count={sorted.length}
-        empty={isLive || data !== null ? 'No market has prices yet.' : 'Waiting for the block…'}
-        onMore={() => {
-          isAll.value = true;
-        }}
-      />
+    <Panel id="markets" title="Markets" asked={asked} tools={<CsvLink of={CSV} title="Markets" />}>
+      {at.value === null ? (
+        <Rows of={[...markets.value.values()]} height={block.value?.height} isAll={isAll} />
+      ) : (
+        <PastRows isAll={isAll} />
+      )}
     </Panel>
   );
+}
+
+function PastRows({ isAll }: Pick<RowsProps, 'isAll'>) {
+  const { data, error } = useAsked(MarketsAt, {}).value;
+  return (
+    <>
+      {error && <Trouble error={error} isOld={data !== null} />}
+      <Rows of={data && marketsIn(data)} height={data?.asOf?.block?.height} isAll={isAll} />
+    </>
+  );
+}
+
+function Rows({ of, height = '0', isAll }: RowsProps) {
+  const sorted = (of ?? []).toSorted((a, b) => Number(isOver(a)) - Number(isOver(b)));
+  const shown = isAll.value ? sorted : sorted.slice(0, MOST_ROWS);
+  return (
+    <Table
+      kind="markets"
+      columns={COLUMNS}
+      rows={shown.map((market) => <Row key={market.market} market={market} height={BigInt(height)} />)}
+      count={sorted.length}
+      empty={of === null ? 'Waiting for the block…' : 'No market has prices yet.'}
+      onMore={() => {
+        isAll.value = true;
+      }}
+    />
+  );
+}
+
+interface RowsProps {
+  /** Null while they are waited for. */
+  readonly of: readonly Market[] | null;
+  /** The block that they are as of. */
+  readonly height: string | undefined;
+  /** Whether somebody wants more than the first. */
+  readonly isAll: Signal<boolean>;
 }
 
 const CSV = { path: '/api/v2/markets/data', filters: {} } as const;

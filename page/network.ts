@@ -100,8 +100,8 @@ async function askMarkets(): Promise<void> {
 }
 
 /** The markets in an answer, those that were made first before the others. */
-export function marketsIn(answer: ResultOf<typeof MarketsAt> | null): readonly Market[] {
-  const { block, marketsData, plotted } = answer?.asOf ?? {};
+export function marketsIn({ asOf }: ResultOf<typeof MarketsAt>): readonly Market[] {
+  const { block, marketsData, plotted } = asOf ?? {};
   const from = BigInt(block?.height ?? 0) - PLOTTED_BLOCKS;
   const histories = new Map(plotted?.edges.map(({ node }) => [node.market, node.history.edges]));
   return (marketsData?.edges ?? []).map(({ node }) => {

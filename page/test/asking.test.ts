@@ -2,12 +2,41 @@ import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
+import { holdBack, rawOf, section } from './read.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/asking.test.ts is skipped: there is no Chromium here');
 
 const NETWORK = { seed: 7, blocks: 90, parties: 12, markets: 4, release: '0.79' } as const;
 
 describe.skipIf(CHROMIUM === undefined)('what is asked', () => {
+  test('is shown under the name of what it was asked of, and as of its block', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    const [one = '', other = ''] = await tradersOf(gateway);
+    await using open = await openPage(`${gateway.url}/?at=60#party=${one}`);
+    const { page } = open;
+    const accounts = section(page, 'accounts');
+    const markets = page.locator('.markets tbody');
+    await expect.poll(() => rawOf(accounts)).not.toEqual([]);
+    await expect.poll(() => markets.locator('a.to').count()).toBeGreaterThan(1);
+    const held = await holdBack(page, /query (AccountsOfParty|MarketsAt)/);
+    await page.locator('[name=party]').fill(other);
+    await page.locator('[name=party]').press('Enter');
+    await expect.poll(() => accounts.locator('tbody').textContent()).toBe('Waiting for the accounts…');
+    expect(await queryOf(accounts)).toEqual({ party: other, at: '60' });
+    held.shift()?.();
+    await expect.poll(() => rawOf(accounts)).not.toEqual([]);
+
+    const slider = page.getByRole('slider', { name: 'Block that is shown' });
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await expect.poll(() => queryOf(accounts)).toEqual({ party: other });
+    expect(await queryOf(section(page, 'markets'))).toEqual({});
+    await slider.fill('29');
+    await expect.poll(() => markets.textContent()).toBe('Waiting for the block…');
+    expect(await accounts.locator('tbody').textContent()).toBe('Waiting for the accounts…');
+    expect(open.faults).toEqual([]);
+  });
+
   test('is an example at first, and then what somebody wrote', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
@@ -22,3 +51,18 @@ describe.skipIf(CHROMIUM === undefined)('what is asked', () => {
     expect([await volume.inputValue(), await collateral.inputValue()]).toEqual(['', '77']);
   });
 });
+
+type Gateway = Awaited<ReturnType<typeof startTestGateway>>;
+
+async function tradersOf({ graphql }: Gateway): Promise<readonly string[]> {
+  const { data } = await graphql(
+    '{ asOf(height: 60) { accounts(filter: { accountTypes: [ACCOUNT_TYPE_MARGIN] }) { nodes { owner } } } }',
+  );
+  return [...new Set<string>(data.asOf.accounts.nodes.map(({ owner }: { owner: string }) => owner))];
+}
+
+/** The variables that a panel's query is opened with. */
+async function queryOf(panel: ReturnType<typeof section>): Promise<unknown> {
+  const href = (await panel.getByRole('link', { name: /^Query/ }).getAttribute('href')) ?? '';
+  return JSON.parse(new URLSearchParams(href.split('?')[1]).get('variables') ?? '');
+}

@@ -21,3 +21,14 @@ export async function findings(page: Page): Promise<unknown> {
       violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]))`,
   );
 }
+
+/** Keeps back what is asked with such a body; each is let go by calling it. */
+export async function holdBack(page: Page, body: RegExp): Promise<(() => void)[]> {
+  const held: (() => void)[] = [];
+  await page.route('**/graphql', async (route) => {
+    if (body.test(route.request().postData() ?? ''))
+      await new Promise<void>((resolve) => held.push(() => resolve()));
+    await route.continue();
+  });
+  return held;
+}

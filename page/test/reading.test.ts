@@ -1,9 +1,8 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { rawOf, section } from './read.ts';
+import { holdBack, rawOf, section } from './read.ts';
 import { addAccounts, findThings, MOST_ROWS } from './things.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/reading.test.ts is skipped: there is no Chromium here');
@@ -172,14 +171,3 @@ describe.skipIf(CHROMIUM === undefined)('whoever reads', () => {
     await expect.poll(() => page.locator('.clock time').count()).toBe(1);
   });
 });
-
-/** Keeps back what is asked with such a body; each is let go by calling it. */
-async function holdBack(page: Page, body: RegExp): Promise<(() => void)[]> {
-  const held: (() => void)[] = [];
-  await page.route('**/graphql', async (route) => {
-    if (body.test(route.request().postData() ?? ''))
-      await new Promise<void>((resolve) => held.push(() => resolve()));
-    await route.continue();
-  });
-  return held;
-}
