@@ -7,10 +7,14 @@ import { at, hrefOf, showAt } from './place.ts';
 
 /** What was found in an answer, or the state that is there instead of it, with the remedy. */
 export function Found<Data, Value>({ asked, find, what, children }: FoundProps<Data, Value>) {
-  const { data, error } = asked;
-  if (data === null) return error === null ? <Waiting what={what} /> : <Trouble error={error} />;
-  const value = find(data);
-  if (value === null || value === undefined) return <NotFound what={what} />;
+  const { data, error, variables } = asked;
+  const value = data && find(data);
+  if (value === null || value === undefined) {
+    // That there was no such thing at another block says nothing of the one that could not be asked about.
+    if (error) return <Trouble error={error} />;
+    if (data === null) return <Waiting what={what} />;
+    return <NotFound what={what} askedAt={variables['at'] as string | null} />;
+  }
   return (
     <>
       {error && <Trouble error={error} isOld />}
@@ -31,16 +35,17 @@ function Waiting({ what }: { readonly what: string }) {
   return <p class="quiet state-note">Waiting for the {what}…</p>;
 }
 
-function NotFound({ what }: { readonly what: string }) {
+/** Names the block that was answered about: another may be asked about meanwhile. */
+function NotFound({ what, askedAt }: { readonly what: string; readonly askedAt: string | null }) {
   return (
     <div class="state-note">
       <p role="alert">
-        {at.value === null
+        {askedAt === null
           ? `The network has no such ${what}.`
-          : `The network had no such ${what} at block ${write(at.value).whole}.`}
+          : `The network had no such ${what} at block ${write(askedAt).whole}.`}
       </p>
       <p class="quiet">
-        {at.value === null ? (
+        {askedAt === null ? (
           <>
             Look for it with the search above, or go to <a href={hrefOf(null)}>the network</a>.
           </>

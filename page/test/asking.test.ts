@@ -37,6 +37,24 @@ describe.skipIf(CHROMIUM === undefined)('what is asked', () => {
     expect(open.faults).toEqual([]);
   });
 
+  test('is not said to be missing at a block that could not be asked about', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/market/nothing?at=60`);
+    const { page } = open;
+    const alert = page.getByRole('alert').first();
+    await expect.poll(() => alert.textContent()).toBe('The network had no such market at block 60.');
+    const held = await holdBack(page, /query MarketPage/);
+    const slider = page.getByRole('slider', { name: 'Block that is shown' });
+    await slider.fill('69');
+    await expect.poll(() => held.length).toBe(1);
+    expect(await alert.textContent()).toBe('The network had no such market at block 60.');
+    await page.route('**/graphql', (route) => route.abort());
+    await slider.fill('79');
+    held[0]?.();
+    await expect.poll(() => alert.textContent()).toContain('does not answer');
+  });
+
   test('is an example at first, and then what somebody wrote', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
