@@ -81,26 +81,31 @@ async function findFirst(): Promise<void> {
 }
 
 const TICK_MS = 200;
+/** Which play is on: another may begin while the last one waits for its block. */
+let turn = 0;
 
 /** Runs forward from the block that is shown, by the blocks' own times, until it is live or something else is chosen. */
 export async function play(times: number): Promise<void> {
   const from = shownPast.peek();
   if (from === null || at.peek() !== from.height) return;
   speed.value = times;
+  turn += 1;
+  const mine = turn;
+  const isOn = () => turn === mine && speed.peek() !== null;
   const begun = performance.now();
   let [isOver, last] = [false, from.height];
   while (!isOver) {
     await new Promise((resolve) => setTimeout(resolve, TICK_MS));
     const passed = BigInt(Math.round((performance.now() - begun) * times)) * 1_000_000n;
     const time = BigInt(from.timestamp) + passed;
-    isOver = speed.peek() !== times || at.peek() !== last || (await step(time, last)) === null;
+    isOver = !isOn() || at.peek() !== last || (await step(time, last, isOn)) === null;
     last = at.peek() ?? '';
   }
-  if (speed.peek() === times) speed.value = null;
+  if (isOn()) speed.value = null;
 }
 
-/** Shows the block at a time; null where play is over: it is the newest, or something else was chosen meanwhile. */
-async function step(time: bigint, last: string): Promise<string | null> {
+/** Shows the block at a time; null where play is over: it is the newest, or something else was chosen meanwhile, be it a speed. */
+async function step(time: bigint, last: string, isOn: () => boolean): Promise<string | null> {
   const newest = block.peek();
   if (newest !== null && time >= BigInt(newest.timestamp)) {
     showAt(null);
@@ -109,7 +114,7 @@ async function step(time: bigint, last: string): Promise<string | null> {
   // A gateway that does not answer now is asked again with the next step.
   const answer = await ask(BlockAt, { time: `${time}` }).catch(() => null);
   const there = answer?.asOf?.block;
-  if (at.peek() !== last) return null;
+  if (!isOn() || at.peek() !== last) return null;
   if (there && there.height !== last) {
     shownPast.value = there;
     showAt(there.height);

@@ -68,6 +68,26 @@ describe.skipIf(CHROMIUM === undefined)('what is asked', () => {
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
     expect([await volume.inputValue(), await collateral.inputValue()]).toEqual(['', '77']);
   });
+
+  test('while blocks play goes on with another speed', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/?at=10`);
+    const { page } = open;
+    await expect.poll(() => page.locator('.clock time').count()).toBe(1);
+    const held = await holdBack(page, /query BlockAt.*"time":/s);
+    await page.getByRole('button', { name: 'Play at 10×' }).click();
+    await expect.poll(() => held.length).toBe(1);
+    const faster = page.getByRole('button', { name: 'Play at 60×' });
+    await faster.click();
+    await expect.poll(() => held.length).toBe(2);
+    await page.route('**/graphql', (route) => route.continue());
+    held[0]?.();
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
+    expect(await faster.getAttribute('aria-pressed')).toBe('true');
+    held[1]?.();
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
+  });
 });
 
 type Gateway = Awaited<ReturnType<typeof startTestGateway>>;
