@@ -21,11 +21,12 @@ export interface Asked<Data> {
 /**
  * Asks an operation as of the block that is shown: `query ($at: Uint64, ...) { asOf(height: $at) { ... } }`, where null is the newest. It
  * is asked again when another block is shown, and at each new block while that is the newest or none yet, or there was no answer, and
- * somebody can see it; one question at a time. The last answer stays until the next one is there.
+ * somebody can see it; one question at a time. The last answer stays until the next one is there, and for good where it is final.
  */
 export function useAsked<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Omit<Variables, 'at'>,
+  isFinal: (data: Data) => boolean = () => false,
 ): Signal<Asked<Data>> {
   const asked = useSignal<Asked<Data>>({ data: null, error: null, operation, variables });
   const { isSeen } = useContext(SightContext);
@@ -40,7 +41,9 @@ export function useAsked<Data, Variables>(
         const given = { ...variables, at: at.peek() };
         try {
           const data = await ask<Data, Variables>(operation, given as unknown as Variables);
-          if (!isOver) asked.value = { data, error: null, operation, variables: given };
+          if (isOver) return;
+          asked.value = { data, error: null, operation, variables: given };
+          isOver = isFinal(data);
         } catch (error) {
           if (!isOver) asked.value = { ...asked.peek(), error: error as Error, operation, variables: given };
         }

@@ -10,7 +10,7 @@ const MOST_ROWS = 12;
 
 /** What a block changed, as it was at its end, by kind. */
 export function BlockChanges({ height, after }: { readonly height: string; readonly after: string | null }) {
-  const asked = useAsked(ChangesOfBlock, { height, after }).value;
+  const asked = useAsked(ChangesOfBlock, { height, after }, () => true).value;
   return (
     <Found asked={asked} find={({ asOf }) => asOf?.changes.edges} what="changes">
       {([first]) => {

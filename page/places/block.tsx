@@ -42,7 +42,8 @@ function OfHeight({ height }: { readonly height: string }) {
     before: `${BigInt(height) === 0n ? 0n : BigInt(height) - 1n}`,
     after: `${BigInt(height) + 1n}`,
   };
-  const asked = useAsked(BlockPage, { height, ...around }).value;
+  // With the block behind it all is told of it.
+  const asked = useAsked(BlockPage, { height, ...around }, ({ blocks }) => blocks.edges.length > 0).value;
   return (
     <Found asked={asked} find={({ asOf }) => asOf?.block} what="block">
       {(block) => (

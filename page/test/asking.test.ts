@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
@@ -69,6 +70,26 @@ describe.skipIf(CHROMIUM === undefined)('what is asked', () => {
     expect([await volume.inputValue(), await collateral.inputValue()]).toEqual(['', '77']);
   });
 
+  test('of a block is what it changed, once, and the next block until there is one', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const countOf = countAsked(page);
+    await page.goto(`${gateway.url}/block/90`);
+    await expect.poll(() => page.locator('.changed').count()).toBeGreaterThan(0);
+    await network.advanceTo(91);
+    await expect.poll(() => page.locator('.heading nav a').allTextContents()).toEqual(['← 89', '91 →']);
+    const count = countOf('BlockPage');
+    for (const height of [92, 93]) {
+      await network.advanceTo(height);
+      await expect.poll(() => page.locator('#height').textContent()).toBe(`${height}`);
+    }
+    await page.waitForLoadState('networkidle');
+    expect([countOf('ChangesOfBlock'), countOf('BlockPage')]).toEqual([1, count]);
+    expect(open.faults).toEqual([]);
+  });
+
   test('while blocks play goes on with another speed', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
@@ -103,4 +124,14 @@ async function tradersOf({ graphql }: Gateway): Promise<readonly string[]> {
 async function queryOf(panel: ReturnType<typeof section>): Promise<unknown> {
   const href = (await panel.getByRole('link', { name: /^Query/ }).getAttribute('href')) ?? '';
   return JSON.parse(new URLSearchParams(href.split('?')[1]).get('variables') ?? '');
+}
+
+/** Counts how often the page asks an operation. */
+function countAsked(page: Page): (name: string) => number {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const [, name] = /query (\w+)/.exec(request.postData() ?? '') ?? [];
+    if (name !== undefined) asked.push(name);
+  });
+  return (wanted) => asked.filter((name) => name === wanted).length;
 }
