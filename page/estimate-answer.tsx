@@ -1,5 +1,6 @@
+import { useAsked } from './asked.ts';
 import { compare, positionIn, shift } from './decimals.ts';
-import { type Estimate, estimate, type MarginLevels } from './estimate.ts';
+import { type Estimate, EstimatePosition, type MarginLevels, type Question, question } from './estimate.ts';
 import { type Mark, Scale } from './scale.tsx';
 import { type Column, Table } from './table.tsx';
 import { Amount, type Unit } from './values.tsx';
@@ -18,26 +19,34 @@ const COLUMNS: readonly Column[] = [
   ['As bars', 'bars'],
 ];
 
-/** The margins and the liquidation prices of the position that was asked about. */
+/** The margins and the liquidation prices of the position that is asked about. */
 export function EstimateAnswer() {
-  const answer = estimate.value;
-  if (answer === null) return <p class="answer quiet">Waiting for the estimate…</p>;
-  if ('error' in answer) {
+  return question.value === null ? <Waiting /> : <Answer of={question.value} />;
+}
+
+function Waiting() {
+  return <p class="answer quiet">Waiting for the estimate…</p>;
+}
+
+function Answer({ of }: { readonly of: Question }) {
+  const { data, error, variables } = useAsked(EstimatePosition, of).value;
+  if (error) {
     return (
       <p class="answer problem" role="alert">
-        {answer.error}
+        {error.message}
       </p>
     );
   }
-  const { market } = answer;
+  if (!data?.asOf?.estimatePosition) return <Waiting />;
+  const { market, estimatePosition: estimate } = data.asOf;
   const unit = market?.settlementAssetNode ?? null;
   const decimals = market?.decimalPlaces ?? 0;
   const mark = shift(market?.marketData?.markPrice ?? '0', -decimals);
   return (
     <div class="answer">
-      <Margins margin={answer.is.margin} collateral={answer.of.collateral} unit={unit} />
+      <Margins margin={estimate.margin} collateral={`${variables['collateral']}`} unit={unit} />
       <h3>Liquidation price</h3>
-      <Liquidation estimate={answer.is} unit={unit} mark={mark} decimals={decimals} />
+      <Liquidation estimate={estimate} unit={unit} mark={mark} decimals={decimals} />
     </div>
   );
 }

@@ -1,12 +1,12 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { ResultOf, VariablesOf } from 'gql.tada';
-import { ask } from './connection.ts';
 import { shift } from './decimals.ts';
 import { graphql } from './graphql.ts';
-import { block, type Market, markets } from './network.ts';
+import { type Market, markets } from './network.ts';
 import { at } from './place.ts';
 
-const EstimatePosition = graphql(`
+/** An estimate is of the market as it is, or was: each block may change it. */
+export const EstimatePosition = graphql(`
   query EstimatePosition($at: Uint64, $marketId: ID!, $openVolume: Int64!, $collateral: Decimal!) {
     asOf(height: $at) {
       market(id: $marketId) { decimalPlaces settlementAssetNode { symbol decimals } marketData { markPrice } }
@@ -21,12 +21,13 @@ const EstimatePosition = graphql(`
   }
 `);
 
-type Question = Omit<VariablesOf<typeof EstimatePosition>, 'at'>;
-type Answer = NonNullable<ResultOf<typeof EstimatePosition>['asOf']>;
-export type Estimate = NonNullable<Answer['estimatePosition']>;
+export type Question = Omit<VariablesOf<typeof EstimatePosition>, 'at'>;
+export type Estimate = NonNullable<
+  NonNullable<ResultOf<typeof EstimatePosition>['asOf']>['estimatePosition']
+>;
 export type MarginLevels = Estimate['margin']['bestCase'];
 
-/** What is estimated, in the network's units; asked again at each block. Null until the first is known. */
+/** What is estimated, in the network's units. Null until the first is known. */
 export const question = signal<Question | null>(null);
 
 /** Why there is no position in a market to estimate; null where there can be one. */
@@ -43,13 +44,6 @@ export const asked = computed(
       variables: { ...question.value, at: at.value },
     },
 );
-
-/** What came of it: an estimate, or why there is none. */
-export const estimate = signal<
-  | { readonly of: Question; readonly is: Estimate; readonly market: Answer['market'] }
-  | { readonly error: string }
-  | null
->(null);
 
 /** The market that a new question is about: of those that trade, the first that has positions; null until there are any. */
 export const firstMarket = computed<string | null>(() => {
@@ -69,22 +63,4 @@ export function suggestPosition({ markPrice, marketNode }: Market): { volume: st
     -(marketNode?.decimalPlaces ?? 0) - Math.max(0, places),
   ).split('.');
   return { volume, collateral: collateral === '0' ? '1' : collateral };
-}
-
-/** Keeps the estimate as new as the blocks. */
-export function followEstimate(): void {
-  effect(() => {
-    const meant = asked.value;
-    // An estimate is of the market as it is, or was: each block may change it.
-    if (meant === null || block.value === null) return;
-    ask(meant.operation, meant.variables)
-      .then(
-        ({ asOf }) =>
-          asOf?.estimatePosition && { of: meant.variables, is: asOf.estimatePosition, market: asOf.market },
-      )
-      .catch((error: Error) => ({ error: error.message }))
-      .then((answer) => {
-        if (asked.peek() === meant) estimate.value = answer ?? null;
-      });
-  });
 }

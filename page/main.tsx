@@ -1,7 +1,6 @@
 import { effect, untracked } from '@preact/signals';
 import { render } from 'preact';
 import { Accounts } from './accounts.tsx';
-import { followEstimate } from './estimate.ts';
 import { EstimateForm } from './estimate-form.tsx';
 import { findMetrics, Header, watchTheClock } from './header.tsx';
 import { Markets } from './markets.tsx';
@@ -60,7 +59,6 @@ function followHome(): void {
     untracked(() => {
       void followMarkets();
       followParty();
-      followEstimate();
     });
   });
 }

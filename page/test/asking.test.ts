@@ -70,6 +70,32 @@ describe.skipIf(CHROMIUM === undefined)('what is asked', () => {
     expect([await volume.inputValue(), await collateral.inputValue()]).toEqual(['', '77']);
   });
 
+  test('is an estimate as of a block once, and of the newest while it is shown', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const countOf = countAsked(page);
+    const slider = page.getByRole('slider', { name: 'Block that is shown' });
+    await page.goto(`${gateway.url}/?at=60`);
+    await expect.poll(() => page.locator('.margins').count()).toBe(1);
+    await network.advanceTo(92);
+    await expect.poll(() => slider.getAttribute('max')).toBe('91');
+    await page.waitForLoadState('networkidle');
+    expect(countOf('EstimatePosition')).toBe(1);
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await expect.poll(() => countOf('EstimatePosition')).toBe(2);
+    await network.advanceTo(93);
+    await expect.poll(() => countOf('EstimatePosition')).toBe(3);
+    await page.locator('.markets a.to').first().click();
+    await expect.poll(() => page.locator('.heading h2').count()).toBe(1);
+    await network.advanceTo(95);
+    await expect.poll(() => page.locator('#height').textContent()).toBe('95');
+    await page.waitForLoadState('networkidle');
+    expect(countOf('EstimatePosition')).toBe(3);
+    expect(open.faults).toEqual([]);
+  });
+
   test('of a block is what it changed, once, and the next block until there is one', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
