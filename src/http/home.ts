@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { Router } from 'express';
 import { onlyMethods } from './limits/methods.ts';
-import { serveOnce } from './pages/serve-once.ts';
+import { makeOnce, serveOnce } from './pages/serve-once.ts';
 import { Answer } from './write/answer.ts';
 import type { AnswerWriter } from './write/answer-writer.ts';
 
@@ -10,24 +10,22 @@ import type { AnswerWriter } from './write/answer-writer.ts';
 const FOLDER = new URL('../../dist/page/', import.meta.url);
 
 const TYPES = {
-  'index.html': 'text/html; charset=utf-8',
-  'main.js': 'text/javascript; charset=utf-8',
-  'plots.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
 } as const;
-
-type File = keyof typeof TYPES;
 
 /** What the page has an address for besides `/`: it reads them itself. */
 const PLACES = ['market', 'party', 'asset', 'deposit', 'proposal', 'block', 'epoch'].map(
   (kind) => `/${kind}/{id}`,
 );
 
-/** What the page loads. */
-const BESIDE = ['main.js', 'plots.js', 'icon.svg'] as const;
+/** What the page loads, and later the plots of its own build. */
+const BESIDE = ['main.js', 'icon.svg'];
+const PLOTS = 'plots/{build}';
 
 /** What is served here. */
-export const HOME_PATHS = ['/', ...BESIDE.map((name) => `/page/${name}`), ...PLACES];
+export const HOME_PATHS = ['/', ...[...BESIDE, PLOTS].map((name) => `/page/${name}`), ...PLACES];
 
 /** A page runs its own scripts, connects to where it came from, and nothing else. */
 export const STRICT_HEADERS = strictHeaders("style-src 'self'");
@@ -46,13 +44,22 @@ export function createHome(links: Readonly<Record<string, unknown>>, writer: Ans
   });
   for (const path of PLACES) router.all(path.replace('{id}', ':id'), onlyMethods('GET'), servePage);
   for (const name of BESIDE) router.all(`/page/${name}`, onlyMethods('GET'), serveFile(name, writer));
+  const findPlots = makeOnce(async () => {
+    const files = await readdir(new URL('plots/', FOLDER));
+    return new Map(files.map((file) => [file, serveFile(`plots/${file}`, writer)]));
+  });
+  router.all('/page/plots/:build', onlyMethods('GET'), async (request, response, next) => {
+    const serve = (await findPlots()).get(String(request.params['build']));
+    return serve === undefined ? next() : serve(request, response);
+  });
   return router;
 }
 
-function serveFile(name: File, writer: AnswerWriter): ReturnType<typeof serveOnce> {
+function serveFile(name: string, writer: AnswerWriter): ReturnType<typeof serveOnce> {
   return serveOnce(writer, async () => {
     const text = await readFile(new URL(name, FOLDER), 'utf8');
-    return new Answer(TYPES[name], text, name === 'index.html' ? strictHeaders(namedStyle(text)) : []);
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1) as keyof typeof TYPES];
+    return new Answer(type, text, name === 'index.html' ? strictHeaders(namedStyle(text)) : []);
   });
 }
 

@@ -1,10 +1,12 @@
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SECURITY_HEADERS } from '../../src/http/write/common-head.ts';
 import type { Gateway } from '../../src/server.ts';
 import { startOwnGateway } from '../support/gateway.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-const FILES = ['/page/main.js', '/page/plots.js', '/page/icon.svg'];
+const PLOTS = readdirSync('dist/page/plots').map((name) => `/page/plots/${name}`);
+const FILES = ['/page/main.js', ...PLOTS, '/page/icon.svg'];
 
 const ask = (gateway: Gateway, path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${gateway.url}${path}`, { method, headers });
@@ -66,6 +68,15 @@ test.each(['/', ...FILES])('%s is sent compressed, known by its ETag, and to HEA
   expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
   const post = await ask(gateway, path, { accept }, 'POST');
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+});
+
+test('the page names the plots of its own build, and those of another are not there', async () => {
+  await using gateway = await startOwnGateway();
+  const main = await (await ask(gateway, '/page/main.js')).text();
+  const named = [...main.matchAll(/\.\/plots\/\w+\.js/g)].map(([path]) => path.replace('.', '/page'));
+  expect(new Set(named)).toEqual(new Set(PLOTS));
+  const { status } = await ask(gateway, '/page/plots/0123456789abcdef.js');
+  expect([PLOTS.length, status]).toEqual([1, 404]);
 });
 
 test('nothing else of the folder is served', async () => {
