@@ -6,9 +6,11 @@ globalThis.showGraphiql = (root, options) => {
   const given = new URL(location.href).searchParams;
   const query = given.get('query') ?? undefined;
   const variables = query === undefined ? undefined : (given.get('variables') ?? undefined);
+  // The gateway would refuse a longer address with 431 when the page is loaded again.
+  const fits = (text) => `${new URLSearchParams({ text })}`.length <= 6_000;
   const keep = (name, text) => {
     const address = new URL(location.href);
-    if (text) address.searchParams.set(name, text);
+    if (text && fits(text)) address.searchParams.set(name, text);
     else address.searchParams.delete(name);
     history.replaceState(null, '', address);
   };

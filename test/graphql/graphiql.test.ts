@@ -33,6 +33,22 @@ describe.skipIf(CHROMIUM === undefined)('GraphiQL in a browser', () => {
     },
   );
 
+  test('keeps in the address what fits there, so that the page can be loaded again', async () => {
+    await using open = await openPage(`${gateway.url}/graphql`);
+    const { page } = open;
+    const kept = () => new URL(page.url()).searchParams.get('query');
+    const write = async (query: string) => {
+      await page.locator('.graphiql-query-editor').click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.insertText(query);
+    };
+    await write('{ __typename }');
+    await expect.poll(kept).toContain('__typename');
+    await write(`{ __typename }\n${'# Much is said of it.\n'.repeat(300)}`);
+    await expect.poll(kept).toBe(null);
+    expect((await page.reload())?.status()).toBe(200);
+  });
+
   test('has the explorer, and examples that open', async () => {
     await using open = await openPage(`${gateway.url}/graphql`, { width: 390 });
     const { page } = open;
