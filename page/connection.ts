@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import { query, RefusedError, type State, webSocket } from '../client/src/index.ts';
 import type { Operation } from './graphql.ts';
 
-/** How the page stands with the gateway; `lost` until a connection is there again. */
-export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+/** How the page stands with the gateway; `lost` until all is followed again, and `refused` where it never will be. */
+export const connection = signal<'connecting' | 'live' | 'lost' | 'refused'>('connecting');
 
 /** Where the gateway is. A network that is gone closes no socket: one that says nothing for so long is given up. */
 export const GATEWAY = { url: location.origin, silenceMs: 15_000 } as const;
@@ -14,12 +14,29 @@ export const TRANSPORTS = [webSocket];
 const LOOK_MS = 200;
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Shows how something that is followed stands, as all that is followed does. */
-export function watchConnection(followed: { readonly state: State }): void {
-  setInterval(() => {
-    if (followed.state === 'live') connection.value = 'live';
-    else if (connection.value === 'live') connection.value = 'lost';
-  }, LOOK_MS);
+interface Followed {
+  readonly state: State;
+}
+
+/** All that is followed, and what of it was live before. */
+const watched = new Set<Followed>();
+const begun = new WeakSet<Followed>();
+
+/** Shows how all that is followed stands together. Gives what leaves this out of it. */
+export function watchConnection(followed: Followed): () => void {
+  if (watched.size === 0) setInterval(look, LOOK_MS);
+  watched.add(followed);
+  return () => watched.delete(followed);
+}
+
+function look(): void {
+  const all = [...watched];
+  // What begins while the rest is live is on its way, unless it is told to wait.
+  const isLost = all.some((one) => (begun.has(one) ? one.state !== 'live' : one.state === 'waiting'));
+  if (all.some(({ state }) => state === 'ended')) connection.value = 'refused';
+  else if (all.every(({ state }) => state === 'live')) connection.value = 'live';
+  else if (connection.value === 'live' && isLost) connection.value = 'lost';
+  for (const one of all) if (one.state === 'live') begun.add(one);
 }
 
 /** Asks once. Throws what the gateway answers that it cannot do. */

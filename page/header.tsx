@@ -60,7 +60,9 @@ export function watchTheClock(): void {
 function describeConnection(): string {
   if (connection.value === 'connecting') return 'Connecting…';
   if (connection.value === 'lost')
-    return 'Disconnected. What is shown is of the block named; trying to connect again…';
+    return 'Disconnected. What is shown is of the block named, or older; trying to connect again…';
+  if (connection.value === 'refused')
+    return 'Disconnected for good. What is shown is of the block named, or older: load the page again.';
   if (at.value !== null) return `Connected. Everything is shown as of block ${write(at.value).whole}.`;
   if (block.value === null) return 'Connected; the network has made no block yet.';
   const isQuiet = secondsWithout.value >= QUIET_AFTER_S;

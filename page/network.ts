@@ -71,14 +71,17 @@ export async function followBlocks(): Promise<void> {
 export async function followMarkets(): Promise<void> {
   void askMarkets();
   const fields = { marketData: selectionOf(MarketRow) };
-  for await (const { block, rows } of followOver(TRANSPORTS, marketData, { ...GATEWAY, fields })) {
-    const all = new Map(markets.value);
+  const followed = followOver(TRANSPORTS, marketData, { ...GATEWAY, fields });
+  watchConnection(followed);
+  for await (const { block, rows, isReset } of followed) {
+    // Those of a network that began again are others.
+    const all = isReset ? new Map<string, Market>() : new Map(markets.value);
     // They have what was asked for, and no other fields.
     for (const row of (rows.marketData ?? []) as unknown as readonly MarketRow[])
       all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
     markets.value = all;
-    // What was asked may have come to nothing.
-    if (!isReady.value) void askMarkets();
+    // What was asked may have come to nothing, or be of before.
+    if (!isReady.value || isReset) void askMarkets();
     isReady.value = true;
   }
 }

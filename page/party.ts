@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
 import { accounts as allAccounts, followOver, keep } from '../client/src/index.ts';
-import { ask, GATEWAY, TRANSPORTS } from './connection.ts';
+import { ask, GATEWAY, TRANSPORTS, watchConnection } from './connection.ts';
 import { graphql, selectionOf } from './graphql.ts';
 
 const AccountRow = graphql(`
@@ -49,7 +49,9 @@ export function followParty(): void {
     if (party.value === '') return;
     const filter = { partyIds: [party.value] };
     const fields = { accounts: `id ${selectionOf(AccountRow)}` };
-    const held = keep(allAccounts, followOver(TRANSPORTS, allAccounts, { ...GATEWAY, filter, fields }));
+    const followed = followOver(TRANSPORTS, allAccounts, { ...GATEWAY, filter, fields });
+    const leave = watchConnection(followed);
+    const held = keep(allAccounts, followed);
     // They have what was asked for, and no other fields.
     held.subscribe(() => {
       accounts.value = new Map(held.getSnapshot().rows) as ReadonlyMap<string, unknown> as ReadonlyMap<
@@ -57,7 +59,10 @@ export function followParty(): void {
         Account
       >;
     });
-    return () => held.close();
+    return () => {
+      leave();
+      held.close();
+    };
   });
   void findTraders();
 }

@@ -6,8 +6,10 @@ import { createSimulatedDatabase } from '../../test/support/simulated.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/network.test.ts is skipped: there is no Chromium here');
 
+const NETWORK = { seed: 7, blocks: 60, parties: 12, markets: 3 };
+
 test.skipIf(CHROMIUM === undefined)('a block that is told twice has one price in the plot', async () => {
-  await using network = await createSimulatedDatabase({ seed: 7, blocks: 60, parties: 12, markets: 3 });
+  await using network = await createSimulatedDatabase(NETWORK);
   await using gateway = await startTestGateway(network.url);
   await using open = await openPage('about:blank');
   const { page } = open;
@@ -29,6 +31,85 @@ test.skipIf(CHROMIUM === undefined)('a block that is told twice has one price in
   expect(places).toEqual([...new Set(places)]);
   expect(open.faults).toEqual([]);
 });
+
+test.skipIf(CHROMIUM === undefined)(
+  'is live while the markets are followed as well as the blocks',
+  async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const refuse = await refuseMarkets(page, 'RESOURCE_EXHAUSTED');
+    await page.goto(gateway.url);
+    const status = page.getByRole('status');
+    await expect.poll(() => page.locator('.markets tbody tr').count()).toBeGreaterThan(1);
+    await expect.poll(() => status.textContent()).toBe('Connecting…');
+    refuse(null);
+    await expect.poll(() => status.textContent()).toBe('Live');
+    refuse('INVALID_ARGUMENT');
+    await expect.poll(() => status.textContent()).toContain('Disconnected for good');
+  },
+);
+
+test.skipIf(CHROMIUM === undefined)(
+  'has the markets of a network that began again, and no others',
+  async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const beginAgain = await cutMarkets(page);
+    await page.goto(gateway.url);
+    const rows = page.locator('.markets tbody tr');
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
+    await page.route('**/graphql', (route) => route.abort());
+    beginAgain();
+    await expect.poll(() => rows.count()).toBe(1);
+  },
+);
+
+/** Has the gateway end what follows the markets, with a code, and refuse it until it is called with null. */
+async function refuseMarkets(page: Page, first: string): Promise<(code: string | null) => void> {
+  let code: string | null = first;
+  let end = () => {};
+  await page.routeWebSocket(/\/graphql$/, (socket) => {
+    const server = socket.connectToServer();
+    const fail = () => {
+      const payload = [{ message: 'No.', extensions: { code } }];
+      if (code !== null) socket.send(JSON.stringify({ id: '1', type: 'error', payload }));
+    };
+    socket.onMessage((message) => {
+      server.send(message);
+      if (!String(message).includes('marketData(')) return;
+      end = fail;
+      fail();
+    });
+  });
+  return (next) => {
+    code = next;
+    end();
+  };
+}
+
+/** Sends the snapshot of the markets again, amid the stream, and has the next one hold a market alone. */
+async function cutMarkets(page: Page): Promise<() => void> {
+  let again = () => {};
+  let isCut = false;
+  await page.routeWebSocket(/\/graphql$/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      const told = JSON.parse(String(message));
+      const snapshot = told.payload?.data?.marketData?.snapshot;
+      if (snapshot && isCut) snapshot.marketData.length = 1;
+      if (snapshot) again = () => socket.send(message);
+      socket.send(JSON.stringify(told));
+    });
+  });
+  return () => {
+    isCut = true;
+    again();
+  };
+}
 
 /** Has every message about markets come to the page twice. */
 async function tellMarketsTwice(page: Page): Promise<void> {
