@@ -1,4 +1,5 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { useAsked } from './asked.ts';
 import { Copy } from './copy.tsx';
 import { Panel } from './panel.tsx';
@@ -16,7 +17,7 @@ export function Accounts() {
   const asked = { operation: AccountsAt, variables: { party: party.value, at: at.value } };
   return (
     <Panel id="accounts" title="Accounts of a party" asked={asked} kind="accounts">
-      <PartyForm key={party.value} />
+      <PartyForm />
       {at.value !== null && party.value !== '' ? (
         // What another party had is not shown under the name of this one.
         <PastRows key={party.value} of={party.value} />
@@ -68,6 +69,12 @@ function emptyOf(isChosen: boolean, isKnown: boolean): string {
 
 function PartyForm() {
   const input = useSignal(party.value);
+  const last = useRef(party.value);
+  // Another party is chosen elsewhere, too: what somebody is writing stays.
+  useSignalEffect(() => {
+    if (input.peek().trim() === last.current) input.value = party.value;
+    last.current = party.value;
+  });
   return (
     <form
       onSubmit={(event) => {

@@ -58,7 +58,10 @@ export function showAt(height: string | null): void {
 /** Has links of the page change what is shown, and the browser's buttons too, for as long as the page is open. */
 export function watchAddress(): void {
   window.addEventListener('popstate', () => {
-    address.value = location.pathname + location.search;
+    const href = location.pathname + location.search;
+    if (href === address.peek()) return;
+    address.value = href;
+    focusShown();
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
