@@ -4,6 +4,7 @@ import { write } from './decimals.ts';
 import { block } from './network.ts';
 import { at, hrefOf } from './place.ts';
 import { SearchBox } from './search-box.tsx';
+import { speed } from './time.ts';
 import { TimeBar } from './time-bar.tsx';
 
 /** Longer than any network takes for a block. */
@@ -63,6 +64,8 @@ function describeConnection(): string {
     return 'Disconnected. What is shown is of the block named, or older; trying to connect again…';
   if (connection.value === 'refused')
     return 'Disconnected for good. What is shown is of the block named, or older: load the page again.';
+  // Each block would be read out, five in a second.
+  if (speed.value !== null) return 'Connected. Everything is shown as of the block named, while blocks play.';
   if (at.value !== null) return `Connected. Everything is shown as of block ${write(at.value).whole}.`;
   if (block.value === null) return 'Connected; the network has made no block yet.';
   const isQuiet = secondsWithout.value >= QUIET_AFTER_S;

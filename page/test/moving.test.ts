@@ -42,4 +42,19 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     await page.goBack();
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('shown');
   });
+
+  test('is not told each block while blocks play', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/?at=10`);
+    const { page } = open;
+    const status = page.getByRole('status');
+    await expect.poll(() => page.locator('.clock time').count()).toBe(1);
+    await expect.poll(() => status.textContent()).toContain('as of block 10.');
+    await page.getByRole('button', { name: 'Play at 1×' }).click();
+    await expect.poll(() => page.locator('#height').textContent()).not.toBe('10');
+    expect(await status.textContent()).toBe(
+      'Connected. Everything is shown as of the block named, while blocks play.',
+    );
+  });
 });
