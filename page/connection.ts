@@ -50,13 +50,15 @@ export function ask<Data, Variables>(
 
 /**
  * The block that the gateway names in place of one that is not there, not there yet or not kept any more: the newest, or the first
- * that can be asked about. Null for other errors.
+ * that can be asked about, where the one that was asked about is before it. Null for other errors.
  */
-export function blockNamedBy(error: unknown): string | null {
+export function blockNamedBy(error: unknown, askedAt: string | null = null): string | null {
   if (!(error instanceof RefusedError)) return null;
   for (const { extensions } of error.errors)
     for (const { metadata } of extensions?.details ?? []) {
-      const height = metadata?.['newestHeight'] ?? metadata?.['firstHeight'];
+      const { firstHeight, newestHeight = firstHeight } = metadata ?? {};
+      const isBefore = askedAt !== null && BigInt(askedAt) < BigInt(firstHeight ?? 0);
+      const height = isBefore ? firstHeight : newestHeight;
       if (height !== undefined) return height;
     }
   return null;

@@ -62,7 +62,7 @@ function NotFound({ what, askedAt }: { readonly what: string; readonly askedAt: 
 /** Why there is no answer, in the gateway's words, and what can be done about it. Old rows may stand below. */
 export function Trouble({ error, isOld = false }: { readonly error: Error; readonly isOld?: boolean }) {
   const isRefused = error instanceof RefusedError;
-  const block = blockNamedBy(error);
+  const block = blockNamedBy(error, at.value);
   return (
     <div class="state-note">
       <p class="problem" role="alert">

@@ -36,14 +36,24 @@ export const shownBlock = computed<{ readonly height: string; readonly timestamp
   },
 );
 
+/** After so many blocks the first that can be shown is looked for again. */
+const LOOK_AFTER = 600n;
+
 /** Keeps what is known of time up to date, for as long as the page is open. */
 export function followTime(): void {
   let isLooking = false;
+  let lookedAt = 0n;
   effect(() => {
-    // A network may begin after the page is opened; the next block asks again.
-    if (block.value === null || firstHeight.peek() !== null || isLooking) return;
+    // A network may begin after the page is opened; the next block asks again. The oldest blocks may be forgotten later.
+    if (block.value === null || isLooking) return;
+    const height = BigInt(block.value.height);
+    const isOld = height < lookedAt || height >= lookedAt + LOOK_AFTER;
+    if (firstHeight.peek() !== null && !isOld) return;
     isLooking = true;
     findFirst()
+      .then(() => {
+        lookedAt = height;
+      })
       .catch(() => {})
       .finally(() => {
         isLooking = false;
@@ -76,7 +86,7 @@ async function findFirst(): Promise<void> {
     await ask(BlockAt, { height });
     firstHeight.value = height;
   } catch (error) {
-    firstHeight.value = blockNamedBy(error);
+    firstHeight.value = blockNamedBy(error) ?? firstHeight.peek();
   }
 }
 

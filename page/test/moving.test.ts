@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
@@ -57,4 +58,42 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
       'Connected. Everything is shown as of the block named, while blocks play.',
     );
   });
+
+  test('is led to the first block from one before it', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const metadata = { firstHeight: '20', newestHeight: '60' };
+    const extensions = { code: 'OUT_OF_RANGE', details: [{ reason: 'NO_SUCH_BLOCK', metadata }] };
+    await answer(page, /query MarketPage/, { errors: [{ message: 'There is no such block.', extensions }] });
+    const button = page.getByRole('button', { name: /^Show block/ });
+    await page.goto(`${gateway.url}/market/any?at=5`);
+    await expect.poll(() => button.textContent()).toBe('Show block 20');
+    await page.goto(`${gateway.url}/market/any?at=99`);
+    await expect.poll(() => button.textContent()).toBe('Show block 60');
+  });
+
+  test('is offered the blocks that are kept by now, and not those of the day before', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const oldest = (height: string) =>
+      answer(page, /query OldestBlock/, { data: { blocks: { edges: [{ node: { height } }] } } });
+    const slider = page.getByRole('slider', { name: 'Block that is shown' });
+    await oldest('5');
+    await page.goto(gateway.url);
+    await expect.poll(() => slider.getAttribute('max')).toBe('55');
+    await oldest('50');
+    await network.advanceTo(670);
+    await expect.poll(() => slider.getAttribute('max')).toBe('620');
+  });
 });
+
+/** Answers what is asked with such a body. */
+async function answer(page: Page, body: RegExp, json: object): Promise<void> {
+  await page.route('**/graphql', (route) =>
+    body.test(route.request().postData() ?? '') ? route.fulfill({ json }) : route.fallback(),
+  );
+}
