@@ -23,7 +23,7 @@ const BlockPage = graphql(`
   }
 `);
 
-type Answer = ResultOf<typeof BlockPage>;
+type Edge = ResultOf<typeof BlockPage>['blocks']['edges'][number];
 
 /** A block: when it was, and what it changed. */
 export function BlockPlace({ id }: { readonly id: string }) {
@@ -44,12 +44,14 @@ function OfHeight({ height }: { readonly height: string }) {
   };
   // With the block behind it all is told of it.
   const asked = useAsked(BlockPage, { height, ...around }, ({ blocks }) => blocks.edges.length > 0).value;
+  // There is none before block 0, which is asked for in its place.
+  const before = asked.data?.asOf?.blocks.edges.find(({ node }) => BigInt(node.height) < BigInt(height));
   return (
     <Found asked={asked} find={({ asOf }) => asOf?.block} what="block">
       {(block) => (
         <>
           <Heading kind="Block" name={`Block ${write(block.height).whole}`}>
-            <Neighbours answer={asked.data} />
+            <Neighbours before={before} after={asked.data?.blocks.edges[0]} />
           </Heading>
           <Panel id="block" title="Block" asked={asked}>
             <Facts
@@ -63,15 +65,14 @@ function OfHeight({ height }: { readonly height: string }) {
               Show everything as of this block
             </button>
           </Panel>
-          <BlockChanges height={height} after={asked.data?.asOf?.blocks.edges[0]?.node.cursor ?? null} />
+          <BlockChanges height={height} after={before?.node.cursor ?? null} />
         </>
       )}
     </Found>
   );
 }
 
-function Neighbours({ answer }: { readonly answer: Answer | null }) {
-  const [before, after] = [answer?.asOf?.blocks.edges[0], answer?.blocks.edges[0]];
+function Neighbours({ before, after }: Readonly<Record<'before' | 'after', Edge | undefined>>) {
   return (
     <nav class="links" aria-label="Other blocks">
       {before && (

@@ -89,6 +89,22 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     await network.advanceTo(670);
     await expect.poll(() => slider.getAttribute('max')).toBe('620');
   });
+
+  test('comes from block 0 to the next, and to no block before it', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const blocks = (height: string) => ({ edges: [{ node: { height, cursor: 'here' } }] });
+    const block = { height: '0', timestamp: '1', hash: '' };
+    await answer(page, /query BlockPage/, {
+      data: { asOf: { block, blocks: blocks('0') }, blocks: blocks('1') },
+    });
+    const asked = page.waitForRequest((request) => /query ChangesOfBlock/.test(request.postData() ?? ''));
+    await page.goto(`${gateway.url}/block/0`);
+    await expect.poll(() => page.locator('.heading nav a').allTextContents()).toEqual(['1 →']);
+    expect(JSON.parse((await asked).postData() ?? '').variables.after).toBe(null);
+  });
 });
 
 /** Answers what is asked with such a body. */
