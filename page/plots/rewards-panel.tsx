@@ -5,10 +5,10 @@ import { type Bar, Bars } from './bars.tsx';
 import { Nothing, Shown } from './shown.tsx';
 
 const RewardsByEpoch = graphql(`
-  query RewardsByEpoch($at: Uint64, $parties: [ID!]) {
+  query RewardsByEpoch($at: Uint64, $parties: [ID!], $most: Int) {
     asOf(height: $at) {
       rewards(first: 0, filter: { partyIds: $parties }) {
-        sums(by: [EPOCH, ASSET], first: 600, orderBy: KEY_DESC) {
+        sums(by: [EPOCH, ASSET], first: $most, orderBy: KEY_DESC) {
           amount key { epoch assetId asset { symbol decimals } }
         }
       }
@@ -18,15 +18,18 @@ const RewardsByEpoch = graphql(`
 
 /** How many epochs are shown: the newest. */
 const MOST_EPOCHS = 60n;
+/** How many sums are asked for: where so many come, there are more. */
+const MOST_SUMS = 600;
 
 /** What a party, or without one the whole network, was rewarded in each epoch: a plot for each asset. */
 export function RewardsPanel({ partyId }: { readonly partyId?: string }) {
-  const asked = useAsked(RewardsByEpoch, { parties: partyId === undefined ? [] : [partyId] });
+  const parties = partyId === undefined ? [] : [partyId];
+  const asked = useAsked(RewardsByEpoch, { parties, most: MOST_SUMS });
   return (
     <div class="plot-panel">
       <Shown asked={asked.value} what="rewards">
         {({ asOf }) => {
-          const sums = asOf?.rewards.sums ?? [];
+          const sums = wholeEpochs(asOf?.rewards.sums ?? []);
           const assets = [...byAsset(sums)].sort(([a], [b]) => (a < b ? -1 : 1));
           const epochs = epochsOf(sums);
           if (assets.length === 0) return <Nothing>No rewards yet.</Nothing>;
@@ -49,6 +52,12 @@ export function RewardsPanel({ partyId }: { readonly partyId?: string }) {
 }
 
 type Sum = NonNullable<ResultOf<typeof RewardsByEpoch>['asOf']>['rewards']['sums'][number];
+
+/** The oldest epoch may have been cut between its assets. */
+function wholeEpochs(sums: readonly Sum[]): readonly Sum[] {
+  if (sums.length < MOST_SUMS) return sums;
+  return sums.filter(({ key }) => key.epoch !== sums.at(-1)?.key.epoch);
+}
 
 function byAsset(sums: readonly Sum[]): ReadonlyMap<string, readonly Sum[]> {
   const groups = new Map<string, Sum[]>();

@@ -105,6 +105,25 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     await expect.poll(() => page.locator('.heading nav a').allTextContents()).toEqual(['1 →']);
     expect(JSON.parse((await asked).postData() ?? '').variables.after).toBe(null);
   });
+
+  test('sees no epoch of which some assets were left out', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    const { party } = await findThings(gateway);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const sums = Array.from({ length: 600 }, (_, index) => {
+      const [epoch, assetId] = [`${100 - Math.floor(index / 11)}`, `asset ${index % 11}`];
+      return { amount: '7', key: { epoch, assetId, asset: { symbol: assetId, decimals: 0 } } };
+    });
+    await answer(page, /query RewardsByEpoch/, { data: { asOf: { rewards: { sums } } } });
+    await page.goto(`${gateway.url}/party/${party.id}`);
+    const plots = section(page, 'rewards-plot');
+    await plots.scrollIntoViewIfNeeded();
+    // The oldest whole epoch: of 46 there are six assets.
+    await expect.poll(() => plots.innerHTML()).toContain('from Epoch 47 to Epoch 100');
+    expect(await plots.innerHTML()).not.toContain('Epoch 46');
+  });
 });
 
 /** Answers what is asked with such a body. */
