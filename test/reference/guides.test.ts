@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import MiniSearch from 'minisearch';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SEARCH_OPTIONS } from '../../guides/search-options.mjs';
+import { AnswerWriter } from '../../src/http/write/answer-writer.ts';
 import { REFERENCE_PATHS } from '../../src/reference/router.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startOwnGateway, startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -51,6 +52,13 @@ test.each(NAMES)('docs/%s.md is a page, and there as it is written', async (name
   expect(await written.text()).toBe(
     source.replaceAll(WRITTEN, gateway.url).replaceAll(WRITTEN.replace('http', 'ws'), ws),
   );
+});
+
+test('a guide that cannot be sent is an answer of 500, and nothing that ends the process', async () => {
+  const send = vi.spyOn(AnswerWriter.prototype, 'send').mockRejectedValueOnce(new Error('EMFILE'));
+  const { status, body } = await gateway.rest('/docs/lists.md');
+  send.mockRestore();
+  expect([status, body.code]).toEqual([500, 13]);
 });
 
 test('no guide stands where the reference is', () => {
