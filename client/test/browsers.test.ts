@@ -56,7 +56,23 @@ async function fold(count) {
   if (live.where('owner', 'p1')[0].balance !== '20') throw new Error('the last block is not there');
   return times.slice(1).sort((a, b) => a - b);
 }
-Object.assign(globalThis, { start, tell, written, fold });
+/** The ids that are kept of blocks which two tabs write in this order: each has so many of the rows, of which it writes the last. */
+async function keepInTurns(...turns) {
+  const storage = indexedDb('turns' + turns.length);
+  const [rows, tabs] = [['a', 'b', 'c', 'd'].map((id) => ({ id })), []];
+  for (const [number, height, cursor, count] of turns) {
+    const tab = (tabs[number] ??= { store: await storage.open('of', 'id'), since: number === 0 ? null : '1' });
+    const held = rows.slice(0, count);
+    tab.store.note({ since: tab.since, block: { height, timestamp: '0' }, cursor, rows: held.slice(-1), all: () => held });
+    tab.since = height;
+    // What is written next sees it.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  for (const { store } of tabs) await store.close();
+  const { kept } = await storage.open('of', 'id');
+  return [kept.cursor, ...kept.rows.map(({ id }) => id)];
+}
+Object.assign(globalThis, { start, tell, written, fold, keepInTurns });
 `;
 
 interface Told {
@@ -214,6 +230,21 @@ describe.each(Object.entries(BROWSERS))('in %s', (name, openBrowser) => {
         .toContain('Another program keeps something else under this name.');
       await expectEqual(third);
       await expectEqual(other);
+    },
+  );
+
+  inBrowser(
+    'a height that comes as two messages is kept whole, whichever tab writes which of them',
+    async () => {
+      await using browser = await open();
+      const tab = await browser.open(page.url);
+      const keep = async (...turns: readonly (readonly [number, string, string, number])[]) => {
+        const kept = await tab.run<string[]>(`keepInTurns(${turns.map((turn) => JSON.stringify(turn))})`);
+        return kept.join(' ');
+      };
+      const twice = [[0, '1', '1', 1], [0, '2', '2.1', 2], [0, '2', '2.2', 3]] as const; // biome-ignore format: a list
+      expect(await keep(...twice)).toBe('2.2 a b c');
+      expect(await keep(...twice, [1, '2', '2.1', 2], [0, '3', '3', 4])).toBe('3 a b c d');
     },
   );
 

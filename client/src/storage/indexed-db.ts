@@ -1,12 +1,11 @@
-import { type Journal, journaled } from './journal.ts';
+import { type Journal, journaled, type Place } from './journal.ts';
 import type { Storage } from './storage.ts';
 
-/** What is there: of what, whose, and up to which height. */
-interface End {
+/** What is there: of what, whose, and up to where. */
+interface End extends Place {
   readonly of: string;
   /** Changes where what was there became void, and programs that still have it write no more. */
   readonly generation: string;
-  readonly height: string;
 }
 
 interface Found {
@@ -49,28 +48,33 @@ class DatabaseJournal implements Journal {
     this.#generation = generation;
   }
 
-  append(line: string, since: string, height: string): Promise<boolean> {
+  append(line: string, since: Place, to: Place): Promise<boolean> {
     return this.#write((stores, end, give) => {
-      if (end === undefined || isBefore(end.height, since)) return give(false);
+      const isWritten = end?.cursor === to.cursor;
+      // Of two messages of one height nobody sees which is the later: the rows that are held are right with their cursor.
+      const isUnsure =
+        end?.height === to.height || (end?.height === since.height && end.cursor !== since.cursor);
+      if (end === undefined || isBefore(end.height, since.height) || (isUnsure && !isWritten))
+        return give(false);
       give(true);
       // Another tab has written it.
-      if (!isBefore(end.height, height)) return;
+      if (isWritten || !isBefore(end.height, to.height)) return;
       stores.lines.add(line);
-      stores.end.put({ ...end, height } satisfies End, 0);
+      stores.end.put({ ...end, ...to } satisfies End, 0);
     });
   }
 
-  async replace(lines: readonly string[], height: string): Promise<void> {
+  async replace(lines: readonly string[], to: Place): Promise<void> {
     const isNew = this.#isNew;
     await this.#write((stores, end, give) => {
       give(true);
-      if (!isNew && end !== undefined && isBefore(height, end.height)) return;
+      if (!isNew && end !== undefined && isBefore(to.height, end.height)) return;
       this.#generation ??= end?.generation ?? crypto.randomUUID();
       // What was renounced only after this was asked for is still to be written over.
       if (isNew) this.#isNew = false;
       stores.lines.clear();
       for (const line of lines) stores.lines.add(line);
-      stores.end.put({ of: this.#of, generation: this.#generation, height } satisfies End, 0);
+      stores.end.put({ of: this.#of, generation: this.#generation, ...to } satisfies End, 0);
     });
   }
 

@@ -3,13 +3,19 @@ import type { Change, Kept, OpenStorage, Storage } from './storage.ts';
 
 /** What keeps lines of text. Each call is atomic: after a crash all of it is there, or nothing. */
 export interface Journal {
-  /** Adds a line about what changed between two heights. False where what is there ends before the first of them: it wants all. */
-  append(line: string, since: string, height: string): Promise<boolean>;
-  /** Writes lines in place of all others, as of a height. */
-  replace(lines: readonly string[], height: string): Promise<void>;
+  /** Adds a line about what changed between two places. False where what is there may not have all up to the first: it wants all. */
+  append(line: string, since: Place, to: Place): Promise<boolean>;
+  /** Writes lines in place of all others, as of a place. */
+  replace(lines: readonly string[], to: Place): Promise<void>;
   /** From now on what was there is void, whatever its height. */
   renounce(): void;
   close(): Promise<void>;
+}
+
+/** How far something goes. The height alone does not say it: one that the network begins again is told as two messages. */
+export interface Place {
+  readonly height: string;
+  readonly cursor: string;
 }
 
 /** A line: some rows, and the block that is whole with them, if it is the last line of its block. */
@@ -42,7 +48,7 @@ class OpenJournal implements OpenStorage {
   kept: Kept | null = null;
   stored: { asOf: Block | null; failure: unknown } = { asOf: null, failure: null };
   /** What is not written yet, as one change: of several blocks, where they come faster than they are written. */
-  #waiting: { since: string | null; readonly rows: Map<unknown, object> } | null = null;
+  #waiting: { since: Place | null; readonly rows: Map<unknown, object> } | null = null;
   #newest: Change | null = null;
   #writing: Promise<void> | null = null;
   /** What all rows took when they were written, and what changes have taken since. */
@@ -62,10 +68,12 @@ class OpenJournal implements OpenStorage {
 
   note(change: Change): void {
     if (this.stored.failure !== null) return;
+    const cursor = (this.#newest ?? this.kept)?.cursor ?? '';
     this.kept = null; // Its rows are in use, or past.
     this.#newest = change;
-    this.#waiting ??= { since: change.since, rows: new Map() };
-    if (change.since === null) this.#waiting.since = null;
+    const since = change.since === null ? null : { height: change.since, cursor };
+    this.#waiting ??= { since, rows: new Map() };
+    if (since === null) this.#waiting.since = null;
     for (const row of change.rows) this.#waiting.rows.set(this.#idOf(row), row);
     this.#writing ??= this.#write();
   }
@@ -114,13 +122,14 @@ class OpenJournal implements OpenStorage {
   }
 
   /** All rows are read before anything is waited for, so that they are of the newest block. */
-  async #put(since: string | null, changed: ReadonlyMap<unknown, object>): Promise<boolean> {
+  async #put(since: Place | null, changed: ReadonlyMap<unknown, object>): Promise<boolean> {
     const { block, cursor, all } = this.#newest as Change;
+    const to = { height: block.height, cursor };
     const isLong = this.#sizes.more > this.#sizes.all + MOST_MORE;
     if (since !== null && !isLong) {
       const line = JSON.stringify({ block, cursor, rows: [...changed.values()] } satisfies Line);
       this.#sizes.more += line.length;
-      return this.#journal.append(line, since, block.height);
+      return this.#journal.append(line, since, to);
     }
     const rows = [...all()];
     const lines: string[] = [];
@@ -128,7 +137,7 @@ class OpenJournal implements OpenStorage {
       lines.push(JSON.stringify({ rows: rows.splice(0, MOST_ROWS) } satisfies Line));
     lines.push(JSON.stringify({ block, cursor, rows } satisfies Line));
     this.#sizes = { all: lines.reduce((sum, { length }) => sum + length, 0), more: 0 };
-    await this.#journal.replace(lines, block.height);
+    await this.#journal.replace(lines, to);
     return true;
   }
 }
