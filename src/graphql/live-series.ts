@@ -5,6 +5,7 @@ import type { Block } from '../data/generated/prisma/client.ts';
 import type { SeriesRequest } from '../data/series/requests.ts';
 import type { Bucket } from '../data/series/summaries.ts';
 import { writeBigint } from '../domain/bigints.ts';
+import { blockOutOfRange, GatewayError } from '../errors.ts';
 import { toBlock } from '../feed/events.ts';
 import type { GatewayContext } from './context.ts';
 import { defineReadings, type ReadingFields } from './live-readings.ts';
@@ -58,11 +59,20 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
       return {
         ...{ dependsOn, from: from ?? null },
         key: JSON.stringify([asked, every, zone, needs], writeBigint),
-        read: (at, since) => read({ ...request, from: boundOf(since) }, toBlock(at)),
+        read: (at, since) => {
+          const made = read({ ...request, from: boundOf(since) }, toBlock(at));
+          return since === from ? made : made.catch(refuseCursor);
+        },
         endOf: (value) => bucketsOf(value).at(-1)?.end ?? null,
       };
     },
   });
+}
+
+/** What is too much since a cursor may be asked for without it: who follows begins anew then, as where changes are forgotten. */
+function refuseCursor(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.code !== 'INVALID_ARGUMENT') throw error;
+  throw blockOutOfRange('BLOCK_NOT_KEPT', `Since the cursor: ${error.message} Begin again without it.`, {});
 }
 
 interface LiveArgs {

@@ -227,6 +227,35 @@ test.each([
   expect([...resumed.values()]).toEqual(series);
 });
 
+test.each(['marketSeries(marketId: "m", ', 'balanceSeries('])(
+  '%s with too many buckets since a cursor begins again without it, as where changes are forgotten',
+  async (field) => {
+    const network = await openNetwork(OPTIONS);
+    await using database = await createTestDatabase();
+    await network.write(database.url, 12, 'max');
+    const earlier = 'UPDATE blocks SET timestamp = timestamp - 6000000000000 WHERE height <= 3';
+    await ask(database.url, `SET periscope.migration = '9'; ${earlier}`);
+    await using gateway = await startTestGateway(database.url);
+    const { block } = (await gateway.graphql('{ block(height: 2) { cursor } }')).data;
+    const first = async (args: string) => {
+      await using stream = await openGraphqlWs(
+        gateway.url,
+        `subscription { told: ${field}${args}) { cursor } }`,
+      );
+      return await stream.next();
+    };
+    const { errors } = await first(`every: "PT1S", after: "${block.cursor}"`);
+    expect(errors).toMatchObject([
+      {
+        message: expect.stringMatching(/^Since the cursor: every of PT1S makes about .* Begin again/),
+        extensions: { code: 'OUT_OF_RANGE', details: [{ reason: 'BLOCK_NOT_KEPT' }] },
+      },
+    ]);
+    expect((await first('every: "PT1S"')).data.told.cursor).toBeTruthy();
+    expect((await first(`every: "PT1M", after: "${block.cursor}"`)).data.told.cursor).toBeTruthy();
+  },
+);
+
 test('a series that is followed refuses balances, which change, as every stream does', async () => {
   await using database = await createTestDatabase();
   await using gateway = await startTestGateway(database.url);
