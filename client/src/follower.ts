@@ -222,8 +222,9 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     if (errors !== undefined && errors.length > 0) {
       this.#errors = errors;
       const found = classify(errors);
-      if (found !== 'behind') event = found;
-      else event = ++this.#behind > MOST_BEHIND ? 'forgotten' : 'lost';
+      if (found === 'behind') event = ++this.#behind > MOST_BEHIND ? 'forgotten' : 'lost';
+      // Without a cursor it is what is asked for that is not kept.
+      else event = found === 'forgotten' && this.#cursor === null ? 'refused' : found;
     } else if (message != null) {
       this.#message = message;
       this.#behind = 0;

@@ -161,6 +161,15 @@ test('a gateway that has not come to the cursor yet is asked again, and not for 
   expect(await ahead('NO_SUCH_BLOCK')).toBe(null);
 });
 
+test('what is not kept though no cursor was handed in is refused, in the words of the gateway', async () => {
+  const { opened, follow } = open();
+  const first = follow().next();
+  const details = [{ reason: 'BLOCK_NOT_KEPT' }];
+  const errors = [{ message: 'What held is not kept.', extensions: { code: 'OUT_OF_RANGE', details } }];
+  opened.at(-1)?.receiver.onResult({ errors });
+  await expect(first).rejects.toMatchObject({ code: 'OUT_OF_RANGE', message: 'What held is not kept.' });
+});
+
 test('where heights begin again what was kept is renounced before the first snapshot of them is', async () => {
   const { clock, opened, say, follow } = open();
   const noted: string[] = [];
