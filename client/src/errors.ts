@@ -26,7 +26,7 @@ export class RefusedError extends Error {
 
   constructor(errors: readonly SentError[]) {
     const [first] = errors;
-    super(first?.message ?? 'The gateway refused without a word.');
+    super(first?.message ?? 'Refused without a word.');
     this.code = first?.extensions?.code ?? 'UNKNOWN';
     this.errors = errors;
   }

@@ -77,7 +77,7 @@ export function followOver<Arguments, Rows>(
   const leave = () => void follower.return();
   const lists = listsOf(subscription as AnySubscription, variables.nouns);
   const follower = new Follower({
-    isSeries: subscription.isSeries ?? false,
+    isSeries: subscription.isSeries,
     rowsOf: subscription.rowsOf,
     asked: {
       query: writeQuery(subscription as AnySubscription, lists, fields),

@@ -1,14 +1,6 @@
 import { delayBefore } from './backoff.ts';
 import { classify, delayIn, MOST_BEHIND, RefusedError, type SentError } from './errors.ts';
-import {
-  type Asked,
-  ageOf,
-  type Block,
-  type FollowedBlock,
-  type Message,
-  type Rows,
-  toMessage,
-} from './messages.ts';
+import { type Asked, ageOf, type FollowedBlock, type Message, type Rows, toMessage } from './messages.ts';
 import { type Effect, type Event, type State, type Step, TABLE } from './states.ts';
 import type { AnySubscription } from './subscription.ts';
 import type { Result, Transport } from './transports/transport.ts';
@@ -17,7 +9,7 @@ type Told = FollowedBlock<Rows>;
 
 /** What a follower is made of. */
 interface Parts {
-  readonly isSeries: boolean;
+  readonly isSeries: AnySubscription['isSeries'];
   readonly rowsOf: AnySubscription['rowsOf'];
   readonly asked: Asked;
   /** The first that works is kept. */
@@ -48,7 +40,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #isFullSeen = false;
   readonly #readers: Reader[] = [];
   #failure: unknown = null;
-  #newest: Block | null = null;
+  #newest: Told['block'] | null = null;
   #disconnect = () => {};
   #stopClock = () => {};
   #attempt = 0;
@@ -119,7 +111,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #take(event: Event): void {
     const entry = TABLE[this.#state][event];
     if (entry === 'stay') return;
-    if (entry === 'never') throw new Error(`A follower that is ${this.#state} cannot take ${event}.`);
+    if (entry === 'never') throw new Error(`${event} cannot come while ${this.#state}.`);
     const { to, do: effects } = entry as Step;
     this.#state = to;
     for (const effect of effects) this.#effects[effect]();
@@ -242,10 +234,11 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
       if (isTorn) return 'torn';
       return snapshot.lastPage ? 'lastPage' : 'page';
     }
-    const isOld = BigInt(block.height) < BigInt(this.#newest?.height ?? 0);
     // A gateway that is behind the last one has nothing to say yet.
-    if (updates == null) return isPartial || this.#cursor === null || isOld ? null : 'reached';
-    return isPartial || this.#cursor === null || isOld ? 'torn' : 'changes';
+    const isOld = BigInt(block.height) < BigInt(this.#newest?.height ?? 0);
+    const isNext = !(isPartial || this.#cursor === null || isOld);
+    if (updates == null) return isNext ? 'reached' : null;
+    return isNext ? 'changes' : 'torn';
   }
 
   #keep(): void {
@@ -269,18 +262,20 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #give(kind: Told['kind'], rows: Rows, isReset = false): void {
     const { block, cursor } = this.#message as Message;
     this.#attempt = 0;
+    if (kind === 'reached') {
+      // Of blocks alone each is told, and the last of them not again by a gateway that one comes back to.
+      const isBlocks = Object.keys(this.asked.lists).length === 0;
+      if (isBlocks && cursor === this.#cursor) return;
+      // Of what nothing came of, the newest says all.
+      if (!isBlocks && this.#waiting.at(-1)?.kind === kind) this.#waiting.pop();
+    }
     this.#cursor = cursor;
     this.#newest = block;
     this.#hasTold = true;
     const told = { kind, block, cursor, rows, isReset };
     const reader = this.#readers.shift();
-    if (reader !== undefined) {
-      reader.resolve({ value: told, done: false });
-      return;
-    }
-    // Of what nothing came of, the newest says all.
-    if (kind === 'reached' && this.#waiting.at(-1)?.kind === 'reached') this.#waiting.pop();
-    this.#waiting.push(told);
+    if (reader === undefined) this.#waiting.push(told);
+    else reader.resolve({ value: told, done: false });
   }
 
   #wait(told: number): void {

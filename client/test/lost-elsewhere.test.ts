@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import {
   type Account,
   accounts,
+  blocks,
   type Environment,
   type FollowOptions,
   followOver,
@@ -70,6 +71,7 @@ function open(options: Partial<FollowOptions<{ readonly filter?: null }>> = {}) 
     say,
     cut,
     follow: () => followOver([transport], accounts, given),
+    followBlocks: () => followOver([transport], blocks, given),
   };
 }
 
@@ -168,6 +170,23 @@ test('what is not kept though no cursor was handed in is refused, in the words o
   const errors = [{ message: 'What held is not kept.', extensions: { code: 'OUT_OF_RANGE', details } }];
   opened.at(-1)?.receiver.onResult({ errors });
   await expect(first).rejects.toMatchObject({ code: 'OUT_OF_RANGE', message: 'What held is not kept.' });
+});
+
+test('each block is told to who follows blocks, once, however slowly they are read', async () => {
+  const { clock, opened, say, cut, followBlocks } = open({ mostWaiting: 3 });
+  const ofBlocks = (height: number) => ({ data: { blocks: message(height, {}).data.accounts } }) as never;
+  const following = followBlocks();
+  const heights: (string | undefined)[] = [];
+  const read = async () => heights.push((await following.next()).value?.block.height);
+  const first = read();
+  say(ofBlocks(1), ofBlocks(2), ofBlocks(3));
+  await first;
+  await cut();
+  say(ofBlocks(3), ofBlocks(4), ofBlocks(5));
+  for (let step = 0; step < 3; step++) await clock.step();
+  expect(following.state, 'no more of them wait than may').toBe('full');
+  for (let n = 2; n <= 5; n++) await read();
+  expect([heights, opened.at(-1)?.after]).toEqual([['1', '2', '3', '4', '5'], '5']);
 });
 
 test('where heights begin again what was kept is renounced before the first snapshot of them is', async () => {

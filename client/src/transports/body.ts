@@ -27,10 +27,9 @@ export function streamBody({ fetch }: Environment, form: BodyForm): Transport {
         });
         await read(response, form, open);
       };
-      ask().then(
-        () => open.onEnd('the stream ended'),
-        (error: unknown) => open.onEnd(String(error)),
-      );
+      ask()
+        .then(() => 'the stream ended', String)
+        .then(open.onEnd);
       return () => {
         close();
         aborter.abort();
