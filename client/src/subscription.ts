@@ -40,6 +40,11 @@ export function fieldsOf(
   return fields[list] ?? lists[list]?.fields ?? '';
 }
 
+/** Throws for what a cache has no place for: the begin of a bucket names it among those of its series alone. */
+export function refuseSeries({ name, isSeries }: Pick<AnySubscription, 'name' | 'isSeries'>): void {
+  if (isSeries) throw new TypeError(`No query shows the rows of ${name}: keep them with rows().`);
+}
+
 /** Writes a subscription as GraphQL. */
 export function writeQuery(subscription: AnySubscription, asked: readonly string[], fields?: Fields): string {
   const { name, args, isSeries } = subscription;

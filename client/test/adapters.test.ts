@@ -10,7 +10,16 @@ import { startTestGateway, type TestGateway } from '../../test/support/gateway.t
 import * as apollo from '../src/adapters/apollo.ts';
 import { rowsCollection } from '../src/adapters/tanstack-db.ts';
 import * as urql from '../src/adapters/urql.ts';
-import { accounts, type Environment, follow, RefusedError, riskFactors, system } from '../src/index.ts';
+import {
+  accounts,
+  balanceSeries,
+  type Environment,
+  follow,
+  marketSeries,
+  RefusedError,
+  riskFactors,
+  system,
+} from '../src/index.ts';
 
 const OWNERS = [1, 2, 3].map(party);
 /** What no row has. */
@@ -200,6 +209,18 @@ test("urql's queries show the rows as they are, through graphcache", async () =>
   expect([errors, complaints]).toEqual([[], []]);
   urql.followInto(client, accounts, { url: gateway.url, fields: WRONG }, onError);
   await expect.poll(() => errors).toHaveLength(1);
+});
+
+test('series have no place in a cache: the buckets of one would overwrite those of another', () => {
+  const series = [
+    [marketSeries, { marketId: 'm', every: 'PT1M' }],
+    [balanceSeries, { every: 'PT1M' }],
+  ] as const;
+  for (const [subscription, options] of series)
+    for (const { followInto } of [apollo, urql] as { followInto(...given: readonly unknown[]): unknown }[])
+      expect(() => followInto({}, subscription, { url: gateway.url, ...options })).toThrow(
+        `No query shows the rows of ${subscription.name}: keep them with rows().`,
+      );
 });
 
 test('RxJS takes what is followed, and who leaves ends it', async () => {

@@ -1,6 +1,6 @@
 import { type ApolloClient, gql } from '@apollo/client';
 import { type FollowOptions, follow } from '../follow.ts';
-import { type Fields, fieldsOf, type Subscription } from '../subscription.ts';
+import { type Fields, fieldsOf, refuseSeries, type Subscription } from '../subscription.ts';
 
 export interface FollowedInto {
   /** Resolves with the first snapshot in the cache. */
@@ -15,12 +15,14 @@ type Rows = Readonly<Record<string, readonly object[]>>;
 /**
  * Keeps what Apollo Client's cache has of these rows as they are: every query that shows one of them shows what it is at the end of a
  * block. Queries that are named in `refetch` are asked again when a row comes that was not there: a list that it belongs into.
+ * Throws for series.
  */
 export function followInto<Arguments, Told extends object>(
   client: ApolloClient,
   subscription: Subscription<Arguments, Told>,
   { refetch = [], ...options }: FollowOptions<Arguments> & { readonly refetch?: readonly string[] },
 ): FollowedInto {
+  refuseSeries(subscription);
   const following = follow(subscription, options as unknown as FollowOptions<Arguments>);
   const write = writerOf(client, subscription, (options as { readonly fields?: Fields }).fields);
   let become = () => {};

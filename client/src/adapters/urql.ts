@@ -1,7 +1,13 @@
 import { type Client, type Exchange, gql, subscriptionExchange } from '@urql/core';
 import { type Following, type FollowOptions, follow } from '../follow.ts';
 import { observe } from '../observable.ts';
-import { type AnySubscription, type Fields, fieldsOf, type Subscription } from '../subscription.ts';
+import {
+  type AnySubscription,
+  type Fields,
+  fieldsOf,
+  refuseSeries,
+  type Subscription,
+} from '../subscription.ts';
 
 /** The key of an operation's context under which the rows stand that it tells of. */
 const FOLLOWING = '@periscope/client';
@@ -37,7 +43,7 @@ interface Followed {
 
 /**
  * Keeps what urql's cache has of these rows as they are: every query that shows one of them shows what it is at the end of a block.
- * Gives what ends it; what the gateway refuses is told to `onError`.
+ * Gives what ends it; what the gateway refuses is told to `onError`. Throws for series.
  */
 export function followInto<Arguments, Rows extends object>(
   client: Client,
@@ -45,6 +51,7 @@ export function followInto<Arguments, Rows extends object>(
   options: FollowOptions<Arguments>,
   onError: (error: Error) => void,
 ): () => void {
+  refuseSeries(subscription);
   const { name, lists } = subscription;
   const { fields } = options as { readonly fields?: Fields };
   const following = follow(subscription, options);
