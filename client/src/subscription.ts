@@ -40,9 +40,21 @@ export function fieldsOf(
   return fields[list] ?? lists[list]?.fields ?? '';
 }
 
-/** Throws for what a cache has no place for: the begin of a bucket names it among those of its series alone. */
-export function refuseSeries({ name, isSeries }: Pick<AnySubscription, 'name' | 'isSeries'>): void {
+/**
+ * The fields of rows for a cache: with `nodeId` where nothing is said, as one that holds the past too goes by it. Throws for what it has
+ * no place for: the begin of a bucket names it among those of its series alone.
+ */
+export function fieldsForCache(
+  { name, isSeries, lists }: Pick<AnySubscription, 'name' | 'isSeries' | 'lists'>,
+  given: Fields = {},
+): Fields {
   if (isSeries) throw new TypeError(`No query shows the rows of ${name}: keep them with rows().`);
+  const all = Object.entries(lists).map(([list, { key, fields }]) => [
+    list,
+    // What has an `id` has both.
+    given[list] ?? (key === 'id' ? `${fields} nodeId` : fields),
+  ]);
+  return Object.fromEntries(all);
 }
 
 /** Writes a subscription as GraphQL. */

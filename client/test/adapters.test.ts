@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache, type TypePolicies } from '@apollo/client';
 import { createCollection } from '@tanstack/db';
 import { Client, fetchExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
+import { buildSchema, type GraphQLObjectType } from 'graphql';
 import { firstValueFrom, from, take, toArray } from 'rxjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys } from '../../test/clients/graphcache-keys.mjs';
@@ -13,6 +15,7 @@ import * as urql from '../src/adapters/urql.ts';
 import {
   accounts,
   balanceSeries,
+  deposits,
   type Environment,
   follow,
   marketSeries,
@@ -20,8 +23,11 @@ import {
   riskFactors,
   system,
 } from '../src/index.ts';
+import type { AnySubscription } from '../src/subscription.ts';
+import * as generated from '../src/subscriptions.generated.ts';
 
 const OWNERS = [1, 2, 3].map(party);
+const subscriptions: Readonly<Record<string, AnySubscription>> = generated;
 /** What no row has. */
 const WRONG = { accounts: 'id nothing' };
 const [CHANGED = '', NEW] = [OWNERS[1], party(9)];
@@ -136,6 +142,46 @@ test("kinds without an `id` are written where Apollo's cache is told by what to 
   expect(client.cache.extract()).toHaveProperty(['RiskFactor:{"marketId":"m"}', 'long'], '1');
   followed.close();
   await followed.done;
+});
+
+test('rows are written where a cache that holds the past too looks for them, by `nodeId`', async () => {
+  const asked: string[] = [];
+  const told = { id: 'd', nodeId: 'n', status: 'STATUS_OPEN' };
+  const environment = fetching(async (_, request) => {
+    asked.push(String(request?.body));
+    const snapshot = { deposits: [told], lastPage: true };
+    const block = { height: '1', timestamp: '1' };
+    return new Response(eventOf({ data: { deposits: { block, cursor: '1', snapshot } } }), EVENTS);
+  });
+  const options = { url: 'http://one', environment };
+  const cache = new InMemoryCache({ typePolicies: { Deposit: { keyFields: ['nodeId'] } } });
+  const client = new ApolloClient({ link: ApolloLink.empty(), cache });
+  const followed = apollo.followInto(client, deposits, options);
+  await followed.ready;
+  followed.close();
+  expect(cache.extract()).toHaveProperty(['Deposit:{"nodeId":"n"}', 'status'], 'STATUS_OPEN');
+  const stop = urql.followInto(
+    new Client({ url: 'http://one', exchanges: [urql.followExchange], preferGetMethod: false }),
+    ...([deposits, options, () => {}] as const),
+  );
+  await expect.poll(() => asked.length).toBeGreaterThanOrEqual(2);
+  stop();
+  for (const body of asked) expect(body).toMatch(/updates \{ deposits \{[^}]* nodeId \}/);
+  told.nodeId = undefined as never;
+  const fields = { deposits: 'id status' };
+  await expect(apollo.followInto(client, deposits, { ...options, fields }).ready).rejects.toThrow(
+    'Deposit apart by its id, or its nodeId: have both in `fields`.',
+  );
+});
+
+test('whatever rows have an `id` have a `nodeId`', () => {
+  const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+  const lists = Object.values(subscriptions).flatMap((one) => (one.isSeries ? [] : Object.values(one.lists)));
+  const missing = lists.filter(({ type, key }) => {
+    const row = schema.getType(type) as GraphQLObjectType;
+    return 'nodeId' in row.getFields() !== (key === 'id');
+  });
+  expect([missing, lists.length > 10]).toEqual([[], true]);
 });
 
 test("Apollo's queries are asked again where a new snapshot has rows that are new", async () => {

@@ -1,6 +1,6 @@
 import { type ApolloClient, gql } from '@apollo/client';
 import { type FollowOptions, follow } from '../follow.ts';
-import { type Fields, fieldsOf, refuseSeries, type Subscription } from '../subscription.ts';
+import { type AnySubscription, type Fields, fieldsForCache, type Subscription } from '../subscription.ts';
 
 export interface FollowedInto {
   /** Resolves with the first snapshot in the cache. */
@@ -22,9 +22,9 @@ export function followInto<Arguments, Told extends object>(
   subscription: Subscription<Arguments, Told>,
   { refetch = [], ...options }: FollowOptions<Arguments> & { readonly refetch?: readonly string[] },
 ): FollowedInto {
-  refuseSeries(subscription);
-  const following = follow(subscription, options as unknown as FollowOptions<Arguments>);
-  const write = writerOf(client, subscription, (options as { readonly fields?: Fields }).fields);
+  const fields = fieldsForCache(subscription, (options as { readonly fields?: Fields }).fields);
+  const following = follow(subscription, { ...options, fields } as unknown as FollowOptions<Arguments>);
+  const write = writerOf(client, subscription, fields);
   let become = () => {};
   const first = new Promise<void>((resolve) => {
     become = resolve;
@@ -44,14 +44,10 @@ export function followInto<Arguments, Told extends object>(
 }
 
 /** Writes the rows of a block, which those who watch are told of once; says whether one was not known before. */
-function writerOf(
-  client: ApolloClient,
-  { lists }: Pick<Subscription<never, object>, 'lists'>,
-  fields?: Fields,
-) {
+function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'>, fields: Fields) {
   const known = new Set<string>();
   const fragments = Object.entries(lists).map(([list, { type, key }]) => {
-    const asked = fieldsOf({ lists }, list, fields);
+    const asked = fields[list] ?? '';
     // Apollo wants one name for one fragment.
     const name = `Followed_${type}_${asked.replace(/\W+/g, '_')}`;
     const fragment = gql(`fragment ${name} on ${type} { ${asked} }`);
@@ -69,7 +65,9 @@ function writerOf(
             // Apollo says nothing of a row without an id, or has it where no query looks.
             if (id === undefined)
               throw new TypeError(
-                `Apollo's cache tells ${type} apart by keyFields: ['${key}'] in its typePolicies.`,
+                key === 'id'
+                  ? `Apollo's cache tells ${type} apart by its id, or its nodeId: have both in \`fields\`.`
+                  : `Apollo's cache tells ${type} apart by keyFields: ['${key}'] in its typePolicies.`,
               );
             cache.writeFragment({ id, fragment, data } as never);
           }

@@ -1,13 +1,7 @@
 import { type Client, type Exchange, gql, subscriptionExchange } from '@urql/core';
 import { type Following, type FollowOptions, follow } from '../follow.ts';
 import { observe } from '../observable.ts';
-import {
-  type AnySubscription,
-  type Fields,
-  fieldsOf,
-  refuseSeries,
-  type Subscription,
-} from '../subscription.ts';
+import { type AnySubscription, type Fields, fieldsForCache, type Subscription } from '../subscription.ts';
 
 /** The key of an operation's context under which the rows stand that it tells of. */
 const FOLLOWING = '@periscope/client';
@@ -51,14 +45,11 @@ export function followInto<Arguments, Rows extends object>(
   options: FollowOptions<Arguments>,
   onError: (error: Error) => void,
 ): () => void {
-  refuseSeries(subscription);
   const { name, lists } = subscription;
-  const { fields } = options as { readonly fields?: Fields };
-  const following = follow(subscription, options);
+  const fields = fieldsForCache(subscription, (options as { readonly fields?: Fields }).fields);
+  const following = follow(subscription, { ...options, fields });
   // The cache takes in what the document names. It is asked of nobody: what is followed tells it.
-  const rows = Object.keys(lists).map(
-    (list) => `${list} { __typename ${fieldsOf(subscription, list, fields)} }`,
-  );
+  const rows = Object.keys(lists).map((list) => `${list} { __typename ${fields[list]} }`);
   const document = gql(
     `subscription Followed${++begun} { ${name} { __typename updates { __typename ${rows.join(' ')} } } }`,
   );
