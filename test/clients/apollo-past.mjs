@@ -21,6 +21,7 @@ const client = new ApolloClient({
       Market: byNodeId,
       Party: byNodeId,
       Proposal: byNodeId,
+      Trade: byNodeId,
     },
   }),
 });

@@ -148,4 +148,5 @@ export const keysOfPast = {
   Market: byNodeId,
   Party: byNodeId,
   Proposal: byNodeId,
+  Trade: byNodeId,
 };
