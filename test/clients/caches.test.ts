@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { isIntrospectionType, isObjectType } from 'graphql';
@@ -25,6 +26,20 @@ afterAll(async () => {
   await network?.[Symbol.asyncDispose]();
 });
 
+/** The key arguments that docs/clients.md names, which are all that the list takes but for what chooses a page. */
+const [, listed = ''] =
+  /accounts: relayStylePagination\((.*?)\)/.exec(readFileSync('docs/clients.md', 'utf8')) ?? [];
+const KEYS: string[] = JSON.parse(listed.replaceAll("'", '"'));
+
+test('the key arguments of pages are all that tells lists apart', () => {
+  const args =
+    schema
+      .getQueryType()
+      ?.getFields()
+      ['accounts']?.args.map(({ name }) => name) ?? [];
+  expect(KEYS).toEqual(args.filter((name) => !['after', 'before', 'first', 'last'].includes(name)));
+});
+
 interface Row {
   readonly owner: string;
   readonly balance: string;
@@ -45,7 +60,7 @@ test("Apollo's own policy for pages joins them, as docs/clients.md has it", asyn
   const client = new ApolloClient({
     link: new HttpLink({ uri: `${gateway.url}/graphql` }),
     cache: new InMemoryCache({
-      typePolicies: { Query: { fields: { accounts: relayStylePagination(['filter', 'newestFirst']) } } },
+      typePolicies: { Query: { fields: { accounts: relayStylePagination(KEYS) } } },
     }),
   });
   const query = gql`
