@@ -14,7 +14,8 @@ type Rows = Readonly<Record<string, readonly object[]>>;
 
 /**
  * Keeps what Apollo Client's cache has of these rows as they are: every query that shows one of them shows what it is at the end of a
- * block. Queries that are named in `refetch` are asked again when a row comes that was not there: a list that it belongs into.
+ * block. Queries that are named in `refetch` are asked again when a row comes that was not there, the first ones too, which may be newer
+ * than a query's answer: a list that it belongs into.
  * Throws for series.
  */
 export function followInto<Arguments, Told extends object>(
@@ -24,17 +25,17 @@ export function followInto<Arguments, Told extends object>(
 ): FollowedInto {
   const fields = fieldsForCache(subscription, (options as { readonly fields?: Fields }).fields);
   const following = follow(subscription, { ...options, fields } as unknown as FollowOptions<Arguments>);
-  const write = writerOf(client, subscription, fields);
+  const { write, during } = writerOf(client, subscription, fields);
   let become = () => {};
   const first = new Promise<void>((resolve) => {
     become = resolve;
   });
   const run = async () => {
-    for await (const { kind, rows, isReset } of following) {
+    for await (const { rows } of following) {
       const hasNew = write(rows as Rows);
       become();
-      if ((kind === 'changes' || isReset) && hasNew && refetch.length > 0)
-        void client.refetchQueries({ include: [...refetch] }).catch(() => {});
+      if (hasNew && refetch.length > 0)
+        void during(() => client.refetchQueries({ include: [...refetch] }).catch(() => {}));
     }
   };
   const done = run();
@@ -43,17 +44,22 @@ export function followInto<Arguments, Told extends object>(
   return { ready, done, close: () => void following.return?.() };
 }
 
-/** Writes the rows of a block, which those who watch are told of once; says whether one was not known before. */
+/**
+ * `write` writes the rows of a block, which those who watch are told of once; says whether one was not known before. `during` writes
+ * those that come meanwhile once more after it: what is asked may be answered as of a block before theirs.
+ */
 function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'>, fields: Fields) {
   const known = new Set<string>();
+  const told = new Map<string, object>();
+  let asked = 0;
   const fragments = Object.entries(lists).map(([list, { type, key }]) => {
-    const asked = fields[list] ?? '';
+    const wanted = fields[list] ?? '';
     // Apollo wants one name for one fragment.
-    const name = `Followed_${type}_${asked.replace(/\W+/g, '_')}`;
-    const fragment = gql(`fragment ${name} on ${type} { ${asked} }`);
+    const name = `Followed_${type}_${wanted.replace(/\W+/g, '_')}`;
+    const fragment = gql(`fragment ${name} on ${type} { ${wanted} }`);
     return { list, type, key, fragment };
   });
-  return (rows: Rows): boolean => {
+  const write = (rows: Rows): boolean => {
     const before = known.size;
     client.cache.batch({
       update(cache) {
@@ -69,10 +75,24 @@ function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'
                   ? `Apollo's cache tells ${type} apart by its id, or its nodeId: have both in \`fields\`.`
                   : `Apollo's cache tells ${type} apart by keyFields: ['${key}'] in its typePolicies.`,
               );
-            cache.writeFragment({ id, fragment, data } as never);
+            const written = { id, fragment, data };
+            if (asked > 0) told.set(id, written);
+            cache.writeFragment(written as never);
           }
       },
     });
     return known.size > before;
   };
+  const during = async (ask: () => PromiseLike<unknown>): Promise<void> => {
+    asked += 1;
+    await ask();
+    asked -= 1;
+    client.cache.batch({
+      update(cache) {
+        for (const written of told.values()) cache.writeFragment(written as never);
+      },
+    });
+    if (asked === 0) told.clear();
+  };
+  return { write, during };
 }
