@@ -151,7 +151,7 @@ class Asking {
 }
 
 /** Of a party or a market that is not there. */
-const NOTHING: Listed = { nodes: [], edges: [], pageInfo: { hasNextPage: false } };
+const NOTHING: Listed = { nodes: [], pageInfo: { hasNextPage: false } };
 
 interface Answer {
   readonly asOf: { readonly page?: Listed; readonly within?: { readonly page: Listed } | null };

@@ -204,3 +204,13 @@ test('pages that lead nowhere end', async () => {
   await walk.next();
   await expect(walk.next()).rejects.toThrow('lead nowhere');
 });
+
+test('pages are taken of a document that asks for nodes alone', async () => {
+  const Assets = graphql(
+    `query Assets($after: String) { assets(first: 2, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`,
+  );
+  const told: string[] = [];
+  for await (const { nodes } of pages(Assets, { url: gateway.url }, ({ assets }) => assets))
+    told.push(...nodes.map(({ id }) => id));
+  expect(told.length).toBeGreaterThan(0);
+});
