@@ -13,7 +13,7 @@ export async function readAnswer(response: Response): Promise<Result> {
     // The gateway has nothing there: the address has a path too many.
     if (code === NOT_FOUND) return errorOf('NOT_FOUND', message);
   } catch {}
-  return errorOf('UNAVAILABLE', `The answer has the status ${response.status}.`);
+  return errorOf('UNAVAILABLE', `The status is ${response.status}.`);
 }
 
 /** What is said of a gateway that does not say it so itself. */

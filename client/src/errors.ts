@@ -65,5 +65,5 @@ export function classify([first]: readonly SentError[]):
 /** In how many milliseconds the gateway asks to be tried again; 0 where it does not say. */
 export function delayIn([first]: readonly SentError[]): number {
   const told = first?.extensions?.details?.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
-  return Math.ceil(Number.parseFloat(told ?? '0') * 1000) || 0;
+  return Math.ceil(Number.parseFloat(told ?? '') * 1000) || 0;
 }

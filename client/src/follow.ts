@@ -74,6 +74,9 @@ export function followOver<Arguments, Rows>(
     mostWaiting = 100,
     ...variables
   } = options as FollowOptions<{ readonly nouns?: readonly string[] }>;
+  const made = transports.flatMap((make) => make(environment) ?? []);
+  // As a WebSocket on Node 20.
+  if (made.length === 0) throw new TypeError('No transport is here.');
   const leave = () => void follower.return();
   const lists = listsOf(subscription as AnySubscription, variables.nouns);
   const follower = new Follower({
@@ -93,7 +96,7 @@ export function followOver<Arguments, Rows>(
     silenceMs,
     // One that is not to wait at all could never be taken.
     mostWaiting: Math.max(1, mostWaiting),
-    transports: transports.flatMap((make) => make(environment) ?? []),
+    transports: made,
     onEnd: () => signal?.removeEventListener('abort', leave),
   });
   signal?.addEventListener('abort', leave);

@@ -9,6 +9,7 @@ import {
   type MakeTransport,
   RefusedError,
   type Transport,
+  webSocket,
 } from '../src/index.ts';
 import { SimulatedGateway } from './simulated-gateway.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -189,6 +190,11 @@ test('a reader that takes what comes keeps its connection, however much comes at
   await reading;
   expect(heights.length).toBeGreaterThan(300);
   expect(opened).toBe(1);
+});
+
+test('where nothing is here that a transport needs it is told at once', () => {
+  const { given } = open('nothing');
+  expect(() => followOver([webSocket], accounts, given)).toThrow('No transport is here.');
 });
 
 test('what cannot be mended is thrown at once, in the words of the gateway', async () => {

@@ -28,7 +28,7 @@ export function streamBody({ fetch }: Environment, form: BodyForm): Transport {
         await read(response, form, open);
       };
       ask()
-        .then(() => 'the stream ended', String)
+        .then(() => 'ended', String)
         .then(open.onEnd);
       return () => {
         close();
