@@ -41,6 +41,7 @@ export interface LiveRows<Row> {
 
 export interface Snapshot<Row> {
   readonly asOf: Block | null;
+  /** Another object in each snapshot, and the rows as they are now in every one of them. */
   readonly rows: ReadonlyMap<string, Row>;
 }
 
@@ -89,7 +90,7 @@ class Live<Row extends object> implements LiveRows<Row> {
     this.#following = following;
     this.#key = key;
     this.#table = new Table(key);
-    this.#snapshot = { asOf: null, rows: this.#table.rows };
+    this.#snapshot = { asOf: null, rows: this.#table.view() };
     const first = new Promise<void>((resolve) => {
       this.#becomeReady = resolve;
     });
@@ -140,7 +141,7 @@ class Live<Row extends object> implements LiveRows<Row> {
     this.#asOf = block as Block | null;
     this.#cursor = cursor as string | null;
     const changed = this.#table.replace(rows as readonly Row[]);
-    this.#snapshot = { asOf: this.#asOf, rows: this.#table.rows };
+    this.#snapshot = { asOf: this.#asOf, rows: this.#table.view() };
     if (this.#asOf !== null) this.#becomeReady();
     if (changed.length > 0) this.#table.tell(changed);
   }
@@ -159,7 +160,7 @@ class Live<Row extends object> implements LiveRows<Row> {
       this.#cursor = cursor;
       const changed = kind === 'snapshot' ? this.#table.replace(told) : this.#table.change(told);
       store?.note({ since, block, cursor, rows: told, all: () => this.#table.rows.values() });
-      if (kind !== 'reached') this.#snapshot = { asOf: block, rows: this.#table.rows };
+      if (kind !== 'reached') this.#snapshot = { asOf: block, rows: this.#table.view() };
       this.#becomeReady();
       if (kind !== 'reached') this.#table.tell(changed);
     }

@@ -14,6 +14,23 @@ export class Table<Row extends object> {
     return this.#rows;
   }
 
+  /** The same rows as another object each time, by which whoever memoises sees that something changed. They are not copied. */
+  view(): ReadonlyMap<string, Row> {
+    const rows = this.#rows;
+    return {
+      get size() {
+        return rows.size;
+      },
+      get: (id) => rows.get(id),
+      has: (id) => rows.has(id),
+      keys: () => rows.keys(),
+      values: () => rows.values(),
+      entries: () => rows.entries(),
+      [Symbol.iterator]: () => rows.entries(),
+      forEach: (call, of) => rows.forEach(call, of),
+    };
+  }
+
   /** Takes all rows anew; one that is as before stays the same object. Gives the ids of those that changed. */
   replace(rows: readonly Row[]): readonly string[] {
     const told = new Set(rows.map((row) => this.#idOf(row)));

@@ -118,7 +118,7 @@ test('rows begin with those that a file has, as of their block, and go on from t
   say(() => first.asOf?.timestamp);
   await until(() => second.isLive && Number(second.asOf?.height) > 130);
   second.subscribe(() => {
-    expect(second.getSnapshot().rows).toEqual(gateway.stateAt(Number(second.asOf?.height)));
+    expect(new Map(second.getSnapshot().rows)).toEqual(gateway.stateAt(Number(second.asOf?.height)));
   });
   await until(200);
   // None of the blocks in between was passed over, and no snapshot was asked for.
@@ -179,7 +179,7 @@ test('rows of another filter, other fields or another network are not used', asy
     live.subscribe(() => heights.push(Number(live.asOf?.height)));
     await until(() => live.isLive && live.size > 0);
     expect(Math.min(...heights)).toBeGreaterThan(Number(first.asOf?.height));
-    expect(live.getSnapshot().rows).toEqual(gateway.stateAt(Number(live.asOf?.height)));
+    expect(new Map(live.getSnapshot().rows)).toEqual(gateway.stateAt(Number(live.asOf?.height)));
     live.close();
     await live.done;
     expect(live.stored).toEqual({ asOf: live.asOf, failure: null });
@@ -251,7 +251,7 @@ test('rows whose block the gateway has forgotten become those of a new snapshot'
   await until(() => second.isLive);
   expect(heights[0]).toBe(Number(first.asOf?.height));
   expect(heights[1]).toBeGreaterThan(90);
-  expect(second.getSnapshot().rows).toEqual(gateway.stateAt(Number(second.asOf?.height)));
+  expect(new Map(second.getSnapshot().rows)).toEqual(gateway.stateAt(Number(second.asOf?.height)));
   second.close();
   await second.done;
 });
@@ -320,7 +320,7 @@ test('a storage that fails says so, and rows are followed all the same', async (
   const live = start(file(join(folder, 'nowhere', 'rows.jsonl')));
   await until(() => live.isLive && live.size > 0);
   expect(live.stored).toMatchObject({ asOf: null, failure: { code: 'ENOENT' } });
-  expect(live.getSnapshot().rows).toEqual(gateway.stateAt(Number(live.asOf?.height)));
+  expect(new Map(live.getSnapshot().rows)).toEqual(gateway.stateAt(Number(live.asOf?.height)));
   live.close();
   await live.done;
 });
