@@ -46,7 +46,9 @@ export function createReadiness(options: ReadinessOptions): Health {
       return {
         ...options.describe(),
         ...(found && { ingest: `${describeHindrance(found)}. ${describeRemedies(found)}` }),
-        ...(standing?.takesBase && { base: 'being taken in: what is still to come of it is refused' }),
+        ...(standing?.takesBase && {
+          base: 'being taken in; questions about what is not there yet are refused',
+        }),
         ...(skipped > 0n && { skippedEvents: String(skipped) }),
       };
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Command } from 'commander';
@@ -49,8 +49,11 @@ interface Written {
 
 /** What is no regular file, as a pipe or a device, stays what it is. */
 async function writerOf(file: string): Promise<typeof writeToFile> {
-  if (file === '-') return writeToOutput;
+  // Where it leads to a file, that may be appended to.
+  if (file === '-' || file === '/dev/stdout') return writeToOutput;
   const found = await stat(file).catch(() => null);
+  if (found === null && (await lstat(file).catch(() => null)) !== null)
+    throw new UsageError(`${file} is a link to what is not there: name a file.`);
   if (found?.isDirectory()) throw new UsageError(`${file} is a folder: name a file in it.`);
   return found === null || found.isFile() ? writeToFile : writeThrough;
 }

@@ -188,7 +188,7 @@ test('a keeper waits for no backup that has not ended, and goes on once it has',
   const keeper = new HistoryKeeper(packed.url, ALL_OF_IT, { onFailure: vi.fn(), onForgotten: vi.fn() });
   const keep = async () => {
     keeper.wake();
-    await within(keeper.settled(), 'the keeper', 10_000);
+    await within(keeper.settled(), 'the keeper');
     const partitions = await withClient(packed.url, readPartitions);
     return partitions.filter(({ table }) => table === 'changes').map(({ isDetached }) => isDetached);
   };

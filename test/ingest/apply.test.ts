@@ -14,7 +14,7 @@ import { BusEventSchema } from '../../src/ingest/protocol/generated/bus-event_pb
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { runIngest } from '../../src/ingest/run.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createTestDatabase } from '../support/database.ts';
 import {
   createFolder,
   encodeBlocks,
@@ -298,7 +298,7 @@ describe('the pace', () => {
   });
 
   test('is left by a block that cannot be written, and not with the next one first', async () => {
-    await using database = await createTestDatabase();
+    await using database = await createDisposableDatabase();
     await ask(database.url, 'ALTER TABLE blocks ADD CHECK (height <> 2)');
     const events = [...block(1), ...block(2), ...block(3, 'h', 1, 40n * 86_400n * SECOND)];
     await expect(ingest(sourceOf(events), database.url, 'realtime')).rejects.toMatchObject({

@@ -78,10 +78,12 @@ export async function readSame(
       `${path} has the parts of ${chain}, and the database holds ${network.chain}: name another folder.`,
     );
   const last = parts.at(-1);
-  if (last === undefined) return { ...manifest, pastFrom: network.pastFrom };
+  if (last === undefined) return manifest;
   const goneOn = await client.query(GONE_ON, [last.to, last.upTo]);
-  if (goneOn.rows.length > 0) {
-    const upTo = parts.at(-2)?.upTo ?? -1n;
+  const from = max(network.pastFrom, ...Object.values(network.keptFromOf).map((position) => position - 1n));
+  const upTo = parts.at(-2)?.upTo ?? -1n;
+  // The first part of all may have what the database dropped since: then it is not written anew.
+  if (goneOn.rows.length > 0 && (upTo >= 0n || from <= manifest.pastFrom)) {
     const bases = manifest.bases.filter(({ position }) => position <= upTo);
     return readSame(client, { ...manifest, parts: parts.slice(0, -1), bases }, network, path);
   }
@@ -89,11 +91,10 @@ export async function readSame(
   const [block] = rows;
   const isSame = block !== undefined && block.digest === last.digest && network.newest.position >= last.upTo;
   if (isSame) {
-    const from = max(network.pastFrom, ...Object.values(network.keptFromOf).map((position) => position - 1n));
     if (from <= last.upTo) return manifest;
     throw new GatewayError(
       'FAILED_PRECONDITION',
-      `The database has forgotten what was before block ${heightOf(from)}, and ${path} ends at ${last.to}: export sooner, or from another database.`,
+      `The database has forgotten what was before block ${heightOf(from)}, and ${path} is gone on with from ${last.to}: export sooner, or from another database.`,
     );
   }
   const held = block === undefined ? 'none' : `block ${block.height} with ${block.digest}`;

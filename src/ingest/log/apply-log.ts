@@ -85,8 +85,11 @@ async function applyOnce(writer: Writer, options: ApplyLogOptions): Promise<void
   state.heldUp = writer.heldUp;
   if (writer.mended.length > 0) logger.warn(describeMended(writer.mended));
   try {
-    const onWaiting = () =>
+    const onWaiting = () => {
       logger.info({ stream }, 'the log has nothing for this database yet; it is waited for');
+      // Nothing is there that could not be written.
+      if (state.heldUp === null) state.trouble = null;
+    };
     const log = await BlockLog.open(connection, await awaitStream(connection, stream, { signal, onWaiting }));
     const checkChain = (chainId: string) =>
       writer.claimNetwork(chainId).catch((error) => {
@@ -127,12 +130,9 @@ function watch(writer: Writer, { state, logger, backoff }: ApplyLogOptions) {
   return {
     onBlock(latest: IngestSummary) {
       if (latest.applied > before.applied) {
+        if (state.trouble !== null) logger.info('blocks are applied again');
         backoff.reset();
         state.heldUp = null;
-      }
-      // On a quiet network there may be none for long but the one that the database has.
-      if (state.trouble !== null && state.heldUp === null) {
-        logger.info('blocks are applied again');
         state.trouble = null;
       }
       counts.applied += latest.applied - before.applied;

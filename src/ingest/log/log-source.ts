@@ -47,7 +47,9 @@ export async function openLogSource(options: LogSourceOptions): Promise<EventSou
     return found;
   };
   let start = await find();
-  if (start === null) onWaiting();
+  // A block that the database has is read once more, and the next one waited for.
+  const isAtEnd = newest !== null && (await findStart(log, newest + 1n)) === null;
+  if (start === null || isAtEnd) onWaiting();
   while (start === null) {
     await sleep(LOOK_EVERY_MS, undefined, { signal });
     start = await find();
