@@ -12,7 +12,8 @@ export function joinFilter<Args extends object, Filter>(
 ): Omit<Args, 'filter'> & Filter {
   if (filter === null || filter === undefined) return args as Omit<Args, 'filter'> & Filter;
   const named = new Map(given(args).map((part) => [by[part] ?? part, part]));
-  for (const part of given(filter)) {
+  const parts = given(filter);
+  for (const part of parts) {
     const other = named.get(by[part] ?? part);
     if (other === undefined) continue;
     throw invalidArgument(
@@ -20,7 +21,9 @@ export function joinFilter<Args extends object, Filter>(
       `filter.${part} does not go with ${other}, which says the same: give one of them.`,
     );
   }
-  return { ...args, ...filter } as Omit<Args, 'filter'> & Filter;
+  // A null in the filter, as clients write what is not set, leaves the argument of the same name as it is.
+  const chosen = Object.fromEntries(parts.map((part) => [part, filter[part as keyof Filter]]));
+  return { ...args, ...chosen } as Omit<Args, 'filter'> & Filter;
 }
 
 /** The parts of a filter that choose by amounts. */

@@ -162,6 +162,23 @@ describe.each(['0.71', '0.79'] as const)('in the order of a value, of release %s
     }
   });
 
+  test('a null in a filter leaves the argument of the same name as it is', async () => {
+    const [{ epoch } = { epoch: '' }] = await ask<{ epoch: string }>(
+      'SELECT max(epoch)::text AS epoch FROM rewards',
+    );
+    const count = async (args: string, asText: boolean) => {
+      const text = `{ rewards(${args}) { totalCount sums(by: [ASSET]) { count } } }`;
+      const { answer } = await runBy(database, { text, variables: {} }, asText);
+      return JSON.parse(bytesOf(answer)).data.rewards;
+    };
+    for (const asText of [true, false]) {
+      const alone = await count(`fromEpoch: "${epoch}"`, asText);
+      expect(alone).not.toEqual(await count('newestFirst: true', asText));
+      expect(await count(`fromEpoch: "${epoch}", filter: { fromEpoch: null }`, asText)).toEqual(alone);
+      expect(await count(`fromEpoch: null, filter: { fromEpoch: "${epoch}" }`, asText)).toEqual(alone);
+    }
+  });
+
   test('a stream of accounts refuses balances, which change', () => {
     expect(() => readFixedAccountFilter({ filter: { balanceFrom: '5' } })).toThrow(
       'filter.balanceFrom is 5: only lists choose by balances',
