@@ -3,6 +3,7 @@ import {
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
+  getArgumentValues,
   getNamedType,
   getNullableType,
   isCompositeType,
@@ -16,6 +17,7 @@ import {
 } from 'graphql';
 import { badRequest } from '../engine/client-errors.ts';
 import type { Operation } from '../engine/question.ts';
+import { createVariableReader } from '../engine/run/variables.ts';
 import type { Column } from '../http/write/csv.ts';
 
 /** What a selection comes to as a table. */
@@ -26,6 +28,8 @@ export interface TableForm {
   readonly lists: readonly (readonly string[])[];
   /** What the outer list is pages of, where the query asks for no page of its own; null for all other lists. */
   readonly paged: PagedField | null;
+  /** The block that the rows are of, where the query names one; null for the newest. */
+  readonly asOf: Operation['asOf'];
 }
 
 /** A field that gives a list page by page: as a connection, or as groups that have their cursors. */
@@ -46,6 +50,8 @@ interface Walk {
   readonly pages: (readonly string[])[];
   /** The paths at which somebody asks how pages go on, who walks through them. */
   readonly walked: (readonly string[])[];
+  /** The fields of the query that name a block. */
+  readonly blocks: FieldNode[];
   /** Where fragments have been walked through: they can multiply. */
   readonly spread: Set<string>;
 }
@@ -58,7 +64,7 @@ export function tableForm(schema: GraphQLSchema, operation: Operation): TableFor
   const { node } = operation;
   const walk: Walk = {
     ...{ schema, operation, columns: [], lists: [] },
-    ...{ paged: [], pages: [], walked: [], spread: new Set() },
+    ...{ paged: [], pages: [], walked: [], blocks: [], spread: new Set() },
   };
   walkSelection(walk, schema.getQueryType() as GraphQLNamedType, node.selectionSet, []);
   const [outer, ...inner] = walk.lists;
@@ -76,7 +82,18 @@ export function tableForm(schema: GraphQLSchema, operation: Operation): TableFor
     around = path;
   }
   const columns = walk.columns.map((column) => ({ ...column, name: nameIn(outer, column) }));
-  return { columns, lists, paged: pagedAs(outer, walk) };
+  return { columns, lists, paged: pagedAs(outer, walk), asOf: asOfAround(outer, walk) };
+}
+
+function asOfAround([place]: readonly string[], { schema, operation, blocks }: Walk): Operation['asOf'] {
+  const node = blocks.find(({ alias, name }) => (alias ?? name).value === place);
+  const field = schema.getQueryType()?.getFields()['asOf'];
+  if (node === undefined || field === undefined) return null;
+  const variables = createVariableReader(schema, operation.node)(operation.variables);
+  // What is wrong with them the first page says.
+  if (variables === null) return null;
+  const { height, time } = getArgumentValues(field, node, variables) as NonNullable<Operation['asOf']>;
+  return (height ?? time ?? null) === null ? null : { height, time };
 }
 
 /** The field whose pages a list is; null where there is none, or somebody walks through them. */
@@ -125,6 +142,7 @@ function walkField(walk: Walk, type: GraphQLNamedType, node: FieldNode, path: re
   }
   if (isListType(fieldType) && !walk.lists.some((one) => isSame(one, own))) walk.lists.push(own);
   if (ROWS.includes(name)) walk.pages.push(own);
+  if (name === 'asOf' && path.length === 0) walk.blocks.push(node);
   if (name === 'pageInfo') walk.walked.push(path);
   const kind = isListType(fieldType) ? 'groups' : 'connection';
   if (takesPages(field, named, ENDS[kind])) {

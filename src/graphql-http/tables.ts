@@ -124,9 +124,8 @@ async function sendWhole(
   const { latest } = feed;
   const list = new PageWalk(new WholeList(operation, field, engine), engine, exchange.scope);
   // Before the first block there is none to ask as of, and no row.
-  const { asOf: block, isFinal } = await list.readFirst(
-    latest.position === 0n ? null : { height: latest.height },
-  );
+  const newest = latest.position === 0n ? null : { height: latest.height };
+  const { asOf: block, isFinal } = await list.readFirst(form.asOf ?? newest);
   await sendRowStream(exchange, {
     ...{ format, block, isFinal, isLasting: false },
     pages: rowsOfPages(list.walk(), table),

@@ -154,10 +154,15 @@ async function findAsked(
     asked.map(({ height, time }) => {
       if (isGiven(height)) return byHeight?.get(height) ?? null;
       // The database may have newer blocks by now, which nobody was told of.
-      if (!isGiven(time) || time >= newest.timestamp) return newest;
+      if (!isGiven(time) || meansNewest({ time }, newest)) return newest;
       return findBlockAt(statements, time);
     }),
   );
+}
+
+/** Whether the newest block is meant, whichever that is by its height. */
+export function meansNewest({ height, time }: AsOfArgs, newest: Block): boolean {
+  return !isGiven(height) && (!isGiven(time) || time >= newest.timestamp);
 }
 
 function isGiven<Value>(value: Value | null | undefined): value is Value {

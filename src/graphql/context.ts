@@ -21,7 +21,7 @@ import { toBlock } from '../feed/events.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Signal } from '../signal.ts';
 import type { Steps } from '../steps.ts';
-import { type AsOfArgs, checkKnown, findAsOf } from './as-of.ts';
+import { type AsOfArgs, checkKnown, findAsOf, meansNewest } from './as-of.ts';
 import { COST_OF_THE_PAST, type Told } from './costs.ts';
 import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
 
@@ -278,7 +278,12 @@ class Context implements GatewayContext {
   };
 
   readonly anew = (): GatewayContext => createContext(this.#operation.services);
-  readonly asOf: GatewayContext['asOf'] = (asked) => this.#operation.asOf(asked);
+  readonly asOf: GatewayContext['asOf'] = async (asked) => {
+    const { past } = this;
+    // Within what is as of a block, none is newer: the pages of a walk have one, whatever comes between them.
+    const isOwn = past !== null && asked.every((one) => meansNewest(one, past));
+    return isOwn ? asked.map(() => this) : this.#operation.asOf(asked);
+  };
   readonly pastsOf: GatewayContext['pastsOf'] = (blocks, table) => this.#operation.pastsOf(blocks, table);
   readonly confirmPasts: GatewayContext['confirmPasts'] = () => this.#operation.confirmPasts();
 }

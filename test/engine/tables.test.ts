@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { PageWalk } from '../../src/engine/page-walk.ts';
+import { schema } from '../../src/graphql/index.ts';
+import { type PagedField, tableForm } from '../../src/graphql-http/table-columns.ts';
+import { WholeList } from '../../src/graphql-http/whole-lists.ts';
+import { NOBODY } from '../../src/http/request-scope.ts';
+import { valueAt } from '../../src/http/write/csv.ts';
+import { createTestEngine } from '../support/engine.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
+import { NO_FEED } from './executors.ts';
 
 const NETWORK = { seed: 5, blocks: 40, parties: 12, markets: 2 };
 
@@ -191,6 +200,41 @@ test('sums and lists without a page are whole, as of one block, however many pag
     .pageInfo.endCursor;
   const page = await ask(`{ accounts(after: "${cursor}") { nodes { owner asset type marketId } } }`);
   expect(rowsOf(page.text)).toEqual(data.accounts.nodes.slice(3, 1003));
+});
+
+test('the pages of a table are of one block, whatever comes between them', async () => {
+  await using network = await createSimulatedDatabase({ ...NETWORK, parties: 300 });
+  const database = openDatabase({ url: network.url, readOnly: true });
+  const engine = createTestEngine({ ...database, feed: NO_FEED });
+  let height = NETWORK.blocks;
+  for (const asOf of ['asOf', 'asOf(time: "9000000000000000000")']) {
+    const query = `{ now: ${asOf} { block { height } accounts { nodes { id balance } } } }`;
+    const operation = await engine.read({ query }, 'http', 'a');
+    const field = tableForm(schema, operation).paged as PagedField;
+    const list = new PageWalk(new WholeList(operation, field, engine), engine, NOBODY);
+    await list.readFirst({ height: BigInt(height) });
+    await network.advanceTo(height + 1);
+    const heights: unknown[] = [];
+    for await (const [page] of list.walk()) heights.push(valueAt(page ?? null, ['now', 'block', 'height']));
+    expect(heights).toEqual([`${height}`, `${height}`]);
+    height += 1;
+  }
+  await database.close();
+});
+
+test('a table names the block of its rows, also where that is not the newest', async () => {
+  await using periscope = await open();
+  const { data } = await periscope.gateway.graphql('{ block(height: "30") { timestamp } }');
+  for (const asOf of ['asOf(height: "30")', `asOf(time: "${data.block.timestamp}")`, 'asOf']) {
+    const { response } = await periscope.ask(`{ ${asOf} { accounts { nodes { id } } } }`);
+    const height = asOf === 'asOf' ? NETWORK.blocks : 30;
+    expect([response.status, response.headers.get('X-Block-Height')]).toEqual([200, `${height}`]);
+  }
+  const none = await periscope.ask('{ asOf(height: "99") { accounts { nodes { id } } } }');
+  expect([none.response.status, JSON.parse(none.text).message]).toEqual([
+    expect.any(Number),
+    'There is no block at height 99: the first is 1, the newest is 40.',
+  ]);
 });
 
 test('a whole table of an address is known by its block, and HEAD has the same', async () => {
