@@ -130,6 +130,41 @@ describe('a tool answers what GraphQL answers', () => {
     expect(search).toContainEqual(expect.objectContaining({ kind: 'PARTY', objectId: partyId }));
   });
 
+  test('page after page, as the description of `after` says: with the height that the list began with, or none', async () => {
+    for (const began of [{}, { height: '40' }]) {
+      const given = { first: 1, ...began };
+      const { block, deposits } = await answer('list_deposits', given);
+      const after = deposits.pageInfo.endCursor;
+      const next = await answer('list_deposits', { ...given, after });
+      expect(next.deposits.nodes[0].id).not.toBe(deposits.nodes[0].id);
+      const other = 'height' in began ? {} : { height: block.height };
+      const { text, isError } = await call('list_deposits', { first: 1, ...other, after });
+      expect([isError, text]).toEqual([
+        true,
+        expect.stringMatching(/^INVALID_ARGUMENT: after takes a cursor/),
+      ]);
+    }
+    const { tools: listed } = await client.listTools();
+    const lists = listed.flatMap(({ inputSchema }) => inputSchema.properties?.['after'] ?? []);
+    expect(lists.length).toBeGreaterThan(3);
+    for (const { description } of lists as { description: string }[])
+      expect(description).toContain('with height only if that answer was asked with it');
+    expect(client.getInstructions()).toContain('to ask something else as of the same block');
+  });
+
+  test('with the decimals that each quantity of a candle is said to have', async () => {
+    const [{ id }] = (await answer('list_markets', { first: 1 })).markets.nodes;
+    const { market } = await answer('get_market', { id, every: 'P1W', candles: 1 });
+    const [{ low, high, volume, notional, trades }] = market.candles.nodes;
+    const price = BigInt(notional) / BigInt(volume);
+    // Raw, as prices and sizes are: a mean of the prices.
+    expect([price >= BigInt(low), price <= BigInt(high), trades > 0]).not.toContain(false);
+    const { tools: listed } = await client.listTools();
+    const { description } = listed.find(({ name }) => name === 'get_market') ?? {};
+    expect(description).toContain('divide by 10^(decimalPlaces + positionDecimalPlaces)');
+    expect(description).not.toContain('whole units');
+  });
+
   test('as of a block', async () => {
     const { block, deposits } = await answer('list_deposits', { first: 1, height: '10' });
     const { data } = await gateway.graphql(
@@ -192,6 +227,12 @@ describe('a request', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull();
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     if (status === 200) expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+  });
+
+  test.each(['[]', 'null', '"a"'])('whose arguments are %s is told so as of wrong params', async (given) => {
+    const params = `{"name":"network_status","arguments":${given}}`;
+    const response = await post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+    expect(await response.json()).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
   test('by another method is told which there is', async () => {

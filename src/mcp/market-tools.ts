@@ -39,7 +39,7 @@ export const marketTools = [
   tool({
     name: 'get_market',
     title: 'A market, its data and its candles',
-    description: `A market with its newest data, fees and candles of its trades, the newest first. ${PRICES} Fees are shares of a trade's value. Candles have volumes and notional in whole units of the market.`,
+    description: `A market with its newest data, fees and candles of its trades, the newest first. ${PRICES} Fees are shares of a trade's value. The notional of a candle is in market and position decimals together: divide by 10^(decimalPlaces + positionDecimalPlaces).`,
     arguments: {
       id: text('The identifier of the market, as search and list_markets give it.'),
       every: decimal(

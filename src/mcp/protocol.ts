@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
+  type CallToolRequest,
   CallToolRequestSchema,
   ErrorCode,
   ListToolsRequestSchema,
@@ -22,7 +23,10 @@ export type CallTool = (tool: Tool, given: Given, complaint: string | null) => P
 export type AnswerMessage = (request: Request, message: unknown, call: CallTool) => Promise<Response>;
 
 const INSTRUCTIONS =
-  'Read-only answers about a trading network. Every answer names its block; pass that height to ask for more as of the same block. Numbers are exact text in small units: the descriptions say how to turn them into what people say. Identifiers come from search and the lists.';
+  'Read-only answers about a trading network. Every answer names its block; pass that height to ask something else as of the same block. Numbers are exact text in small units: the descriptions say how to turn them into what people say. Identifiers come from search and the lists.';
+
+/** The schema of a call for how it is found: the server's own check behind it calls wrong params by their code, not an internal error. */
+const AnyCallSchema = CallToolRequestSchema.omit({ params: true }).loose();
 
 /** What every request is answered by; made once, since reading the schemas takes longer than an answer. */
 export function createProtocol(tools: readonly Tool[], version: string): AnswerMessage {
@@ -35,7 +39,9 @@ export function createProtocol(tools: readonly Tool[], version: string): AnswerM
   return async (request, message, call) => {
     const server = new Server({ name: 'periscope', version }, options);
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
-    server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
+    server.setRequestHandler(AnyCallSchema, async (message) => {
+      // The server has held it to the schema before.
+      const { name, arguments: given = {} } = message['params'] as CallToolRequest['params'];
       const known = checked.get(name);
       if (known === undefined)
         throw new McpError(

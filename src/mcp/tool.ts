@@ -78,5 +78,5 @@ export function count(most: number, what: string): ArgumentSchema {
 
 /** How a list goes on. */
 export const after = text(
-  'The endCursor of the answer before, to go on behind it; with the same other arguments, and the height of that answer.',
+  'The endCursor of the answer before, to go on behind it; with the same other arguments, and with height only if that answer was asked with it.',
 );
