@@ -3,7 +3,9 @@ import { dependsOnRows } from '../data/noun-tags.ts';
 import { marketData } from '../data/nouns/market-data.ts';
 import { trades } from '../data/nouns/trades.ts';
 import { findTradedTimes } from '../data/queries/traded-times.ts';
+import { MADE_OF } from '../data/series/candles.ts';
 import { readMarketSeries } from '../data/series/market-series.ts';
+import { readFirstKnown } from '../data/series/requests.ts';
 import { max, min } from '../domain/bigints.ts';
 import { beginOf, isEven, type Numbers, numberAt, numberFrom, pageOf } from '../domain/candle-pages.ts';
 import { nameListAt } from '../domain/cursors.ts';
@@ -165,12 +167,19 @@ async function findNumbers(
   if (traded === null) return NO_CANDLES;
   const first = numberAt(traded.first, width);
   return {
-    first: from !== null ? max(first, numberFrom(from, width)) : first,
+    first: max(first, from !== null ? numberFrom(from, width) : await findFirstWhole(width, at, histories)),
     last:
       to !== null
         ? min(numberFrom(to, width) - 1n, numberAt(at.timestamp, width))
         : numberAt(traded.last, width),
   };
+}
+
+/** Candles without a begin are those behind what is forgotten, as the buckets of a series are. */
+async function findFirstWhole(width: Width, at: Block, histories: GatewayContext['histories']) {
+  const { position, time } = await readFirstKnown(histories, MADE_OF);
+  const isKept = position !== 0n && position <= at.lastPosition;
+  return numberFrom(isKept ? time + 1n : 0n, width);
 }
 
 async function readRows(

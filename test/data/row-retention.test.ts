@@ -351,6 +351,28 @@ test.each([
   },
 );
 
+test('candles that are asked for without a begin begin with the first whole one that is kept', async () => {
+  const candlesOf = async (of: Database, every: string) => {
+    const page = `candles(every: "${every}", first: 5000) { nodes { start open high low close volume trades } }`;
+    return (await dataOf(of, `{ markets { nodes { id ${page} } } }`)).markets.nodes;
+  };
+  const [{ time } = { time: 0n }] = await ask<{ time: bigint }>(
+    kept.url,
+    `SELECT timestamp AS time FROM blocks WHERE height = ${KEPT_FROM}`,
+  );
+  for (const every of ['PT5S', 'P1W']) {
+    const [ours, theirs] = [await candlesOf(database, every), await candlesOf(all, every)];
+    const isWhole = ({ start }: { start: string }) => BigInt(start) > BigInt(time);
+    expect(ours).toEqual(
+      theirs.map((market: { candles: { nodes: { start: string }[] } }) => ({
+        ...market,
+        candles: { nodes: market.candles.nodes.filter(isWhole) },
+      })),
+    );
+    expect(ours[0].candles.nodes.length > 10).toBe(every === 'PT5S');
+  }
+});
+
 test('a stream resumes from no block before', async () => {
   const [network] = await ask<{ from: string }>(kept.url, 'SELECT history_from AS from FROM networks');
   expect(BigInt(network?.from ?? 0)).toBeGreaterThanOrEqual((BigInt(KEPT_FROM) << 20n) - 1n);

@@ -113,7 +113,7 @@ export async function readSince<Row>(
   }
 }
 
-async function readFirstKnown(statements: Statements, made: MadeOf): Promise<FirstKnown> {
+export async function readFirstKnown(statements: Statements, made: MadeOf): Promise<FirstKnown> {
   const known = raw(knownFrom(tablesOf(made)));
   const [first] = await statements.rows<FirstKnown>(
     statementOf(
