@@ -13,7 +13,7 @@ import type { PageRequest, Route, RouteRequest } from './route.ts';
 interface ListOptions {
   readonly engine: Engine;
   readonly tags: ListTags;
-  readonly feed: { readonly latest: { readonly position: bigint } };
+  readonly feed: { readonly latest: { readonly height: bigint; readonly position: bigint } };
 }
 
 /** Answers with a list that may be too long to hold. It is known by a tag, so that a client need not read it again. */
@@ -37,9 +37,16 @@ export async function streamList(
   setHeaders(response, headers);
   if (hasAlready(request, tag.etag)) return void response.writeHead(304).end();
   // All pages are of one block, whatever a time means meanwhile.
-  const at = tag.asOf && { height: tag.asOf.height };
+  let at = tag.asOf && { height: tag.asOf.height };
   // The first page is read before the answer begins, so that its failure is still a proper error.
-  const page = pages.read(first ?? (await run(variables, at)));
+  let page = pages.read(first ?? (await run(variables, at)));
+  // One page is of one block as it is; before the first block there is none to ask as of.
+  if (page.next !== null && at === null && feed.latest.position !== 0n) {
+    at = { height: feed.latest.height };
+    const again = await run(variables, at);
+    if (again.asOf !== null) setHeaders(response, blockHead(again.asOf, request).list);
+    page = pages.read(again);
+  }
   response.setHeader('Content-Type', 'application/json');
   if (request.method === 'HEAD') return void response.end();
   const patience = new Patience(scope);

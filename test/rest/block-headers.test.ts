@@ -180,6 +180,30 @@ test('no answer is older than the block that its header names', { timeout: 120_0
   expect(heights).toEqual(heights.toSorted((a, b) => a - b));
 });
 
+test('all pages of a whole list are of the block that its header names', { timeout: 120_000 }, async () => {
+  const parties = Array.from({ length: 1200 }, (_, n) => `party-${n}`);
+  await applyBlock(parties.map((party) => voteOf(party, '1')));
+  await expect.poll(async () => heightOf(await gateway.rest('/votes')), { timeout: 15_000 }).toBe(1);
+  let asking = true;
+  const applying = (async () => {
+    // The first and the last row of the list, which are on different pages.
+    while (asking) await applyBlock(['party-1199', 'party-0'].map((party) => voteOf(party, `${height + 1}`)));
+  })();
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const answer = await gateway.rest('/votes');
+      const balances = answer.body.votes.map((vote: { totalGovernanceTokenBalance: string }) =>
+        Number(vote.totalGovernanceTokenBalance),
+      );
+      const named = heightOf(answer);
+      expect([balances.length, balances[0], balances.at(-1)]).toEqual([parties.length, named, named]);
+    }
+  } finally {
+    asking = false;
+    await applying;
+  }
+});
+
 /** Applies blocks each of which changes something that each path answers, and adds to each list. */
 async function applyBlocks(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await applyBlock(eventsOf(height + 1));
