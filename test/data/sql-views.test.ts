@@ -145,6 +145,15 @@ test("what is in the smallest unit of a market's asset is there in whole ones", 
   expect(found).toBeGreaterThan(20);
 });
 
+test('an amount in units is exact whatever the decimals, which a market may have below 0', async () => {
+  const [found] = await ask(
+    simulated.url,
+    `SELECT array_agg(api_v1_in_units(amount, decimals)::text) AS units
+     FROM (VALUES ('15', -3), ('-15', -255), ('15', 0), ('15', 3), ('', -3), ('15', NULL)) AS given (amount, decimals)`,
+  );
+  expect(found).toEqual({ units: ['15000', `-15${'0'.repeat(255)}`, '15', '0.015', null, null] });
+});
+
 test('a time is that of its nanoseconds, to the microsecond', async () => {
   const rows = await readView('blocks');
   for (const { timestamp, time } of rows) {
