@@ -94,7 +94,7 @@ function tallyOf(proposal: Proposal, counted: readonly Counted[]): Tally {
     ...proposal,
     yes,
     no,
-    majority: shareOf(wholeOf(yes.tokens), wholeOf(yes.tokens).add(wholeOf(no.tokens))),
+    majority: shareOf(tokensOf(yes), tokensOf(yes).add(tokensOf(no))),
     liquidityProviderParticipation: liquidity.toString(),
     liquidityProviderMajority: shareOf(Decimal.parse(yes.equityLikeShareWeight), liquidity),
   };
@@ -111,9 +111,10 @@ function shareOf(part: Decimal, whole: Decimal): string | null {
   return whole.sign === 0 ? null : part.divide(whole).toString();
 }
 
-/** Of however many digits. */
-function wholeOf(text: string): Decimal {
-  return Decimal.ofScaled(BigInt(text), 0);
+/** Of however many digits. Older versions took in fractions of tokens. */
+function tokensOf({ tokens }: Counted): Decimal {
+  const [whole, fraction = ''] = tokens.split('.');
+  return Decimal.ofScaled(BigInt(`${whole}${fraction}`), fraction.length);
 }
 
 defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {

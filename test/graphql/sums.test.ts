@@ -74,6 +74,22 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     expect(found).toBeGreaterThan(50);
   });
 
+  test('a tally answers though an older version took in fractions of tokens', async () => {
+    await using older = await createSimulatedDatabase({ ...options, blocks: 60 });
+    await ask(older.url, "UPDATE votes SET total_governance_token_balance = '10.5'");
+    const reading = openDatabase({ url: older.url, readOnly: true });
+    const text = '{ proposals(first: 50) { nodes { tally { majority yes { votes } no { votes } } } } }';
+    const { answer } = await runBy(reading, { text, variables: {} }, true);
+    await reading.close();
+    const { nodes } = JSON.parse(bytesOf(answer)).data.proposals;
+    const tallies: readonly VotedTally[] = nodes.map(({ tally }: { tally: VotedTally }) => tally);
+    const shares = tallies.map(({ yes, no }) => yes.votes / (yes.votes + no.votes) || 0);
+    expect(tallies.map(({ majority }) => Number(majority).toFixed(9))).toEqual(
+      shares.map((share) => share.toFixed(9)),
+    );
+    expect(Math.max(...shares)).toBeGreaterThan(0);
+  });
+
   test('what the writer keeps is what the rows come to, and is made anew where somebody else wrote', async () => {
     await using fresh = await createSimulatedDatabase({ ...options, blocks: 60 });
     await fresh.advanceTo(90);
@@ -297,6 +313,12 @@ const TALLY = `requiredMajority majority liquidityProviderParticipation liquidit
   yes { votes tokens weight equityLikeShareWeight } no { votes tokens weight equityLikeShareWeight }`;
 
 /** Of each party the last vote counts. */
+interface VotedTally {
+  readonly majority: string | null;
+  readonly yes: { readonly votes: number };
+  readonly no: { readonly votes: number };
+}
+
 function tallyOf(votes: readonly VoteRow[], proposalId: string) {
   const last = new Map(votes.filter((one) => one.proposalId === proposalId).map((one) => [one.partyId, one]));
   const counted = (value: number) => {

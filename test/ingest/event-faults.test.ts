@@ -47,6 +47,10 @@ function envelope(
 const broken = new BinaryWriter().tag(3, WireType.Varint).uint32(5).finish();
 const utf8 = new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(Uint8Array.of(0xc3, 0x28)).finish();
 const asset: SentPayload = { case: 'asset', value: { id: '' } };
+const vote: SentPayload = {
+  case: 'vote',
+  value: { partyId: 'a', proposalId: 'b', value: 2, totalGovernanceTokenBalance: '10.5' },
+};
 
 test.each<[string, Uint8Array, object, RegExp]>([
   [
@@ -66,6 +70,12 @@ test.each<[string, Uint8Array, object, RegExp]>([
     encodeAt(accountOf('a', 'much'), 7, 3),
     { title: 'event account (type 6, id 7-3)', field: 'balance', value: 'much' },
     /^balance .*much/,
+  ],
+  [
+    'a fraction of a token',
+    encodeAt(vote, 12, 4),
+    { kind: 'vote', field: 'totalGovernanceTokenBalance', value: '10.5' },
+    /^totalGovernanceTokenBalance "10.5" is not a whole number/,
   ],
   [
     'an id that is not there',

@@ -75,6 +75,11 @@ const badLines: [name: string, line: string, complaint: string][] = [
   ['an unknown field', depositLine({ colour: 'red' }), 'deposit has no field "colour"; it has id, partyId'],
   ['a missing field', depositLine({ amount: undefined }), 'line 3: deposit.amount is missing'],
   ['a bad amount', depositLine({ amount: '1.5' }), 'deposit.amount "1.5" is not a whole number'],
+  [
+    'a fraction of a token',
+    '{"type": "vote", "data": {"partyId": "a", "proposalId": "b", "value": "VALUE_YES", "totalGovernanceTokenBalance": "10.5"}}',
+    'vote.totalGovernanceTokenBalance "10.5" is not a whole number',
+  ],
   ['a bad status', depositLine({ status: 'OPEN' }), 'deposit.status "OPEN" is none of STATUS_UNSPECIFIED'],
   [
     'an inherited name as status',

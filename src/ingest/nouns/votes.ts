@@ -9,10 +9,10 @@ import {
   otherwise,
   required,
 } from '../json-objects.ts';
-import { decimals, ids, parties } from '../json-values.ts';
+import { decimals, ids, integers, parties } from '../json-values.ts';
 import { EquityLikeShareSchema } from '../protocol/generated/votes_pb.ts';
 import { strictReader } from '../protocol/strict.ts';
-import { decimal, id, partyId } from '../values.ts';
+import { decimal, id, integer, partyId } from '../values.ts';
 import type { IngestNoun } from './noun.ts';
 
 export const vote: IngestNoun<'vote', 'vote'> = {
@@ -22,7 +22,7 @@ export const vote: IngestNoun<'vote', 'vote'> = {
     partyId: partyId('partyId', vote.partyId),
     value: vote.value,
     timestamp: vote.timestamp,
-    totalGovernanceTokenBalance: decimal('totalGovernanceTokenBalance', vote.totalGovernanceTokenBalance),
+    totalGovernanceTokenBalance: integer('totalGovernanceTokenBalance', vote.totalGovernanceTokenBalance),
     totalGovernanceTokenWeight: decimal('totalGovernanceTokenWeight', vote.totalGovernanceTokenWeight),
     totalEquityLikeShareWeight: decimal('totalEquityLikeShareWeight', vote.totalEquityLikeShareWeight),
     elsPerMarket: fromShares(vote.elsPerMarket),
@@ -32,7 +32,7 @@ export const vote: IngestNoun<'vote', 'vote'> = {
     proposalId: required(ids),
     timestamp: blockTimeOrOwn,
     value: required(enumerated(voteValues)),
-    totalGovernanceTokenBalance: otherwise('0', decimals),
+    totalGovernanceTokenBalance: otherwise('0', integers),
     totalGovernanceTokenWeight: otherwise('0', decimals),
     totalEquityLikeShareWeight: otherwise('0', decimals),
     elsPerMarket: optional(listOf(object({ marketId: required(ids), els: required(decimals) }))),
