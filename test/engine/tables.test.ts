@@ -253,6 +253,19 @@ test('a whole table of an address is known by its block, and HEAD has the same',
   expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, '']);
 });
 
+test('a whole table that is asked for by POST has no tag, which would say nothing of its query', async () => {
+  await using periscope = await open();
+  const { response } = await periscope.ask('{ accounts { nodes { id } } }');
+  const { headers, status } = response;
+  expect([status, headers.get('ETag'), headers.get('Cache-Control')]).toEqual([200, null, 'no-store']);
+  const again = await fetch(`${periscope.gateway.url}/graphql?format=csv`, {
+    method: 'POST',
+    body: JSON.stringify({ query: '{ votes { nodes { id: partyId } } }' }),
+    headers: { 'Content-Type': 'application/json', 'If-None-Match': '*' },
+  });
+  expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('"id"')]);
+});
+
 test('fragments that multiply are looked at once', async () => {
   await using periscope = await open();
   const fragments = Array.from(

@@ -26,9 +26,10 @@ export interface RowStream {
 /** Answers with rows while the reader takes them. What fails within them is thrown, and cuts the body. */
 export async function sendRowStream({ request, response }: Exchange, stream: RowStream): Promise<void> {
   const { pages, writer } = stream;
-  const etag = etagOf(stream, request.headers['accept-encoding']);
+  // What a POST asks stands in its body, of which a tag and a cache know nothing.
+  const etag = request.method === 'POST' ? null : etagOf(stream, request.headers['accept-encoding']);
   setHeaders(response, headersOf(stream, etag, request));
-  if (hasAlready(request, etag)) return void response.writeHead(304).end();
+  if (etag !== null && hasAlready(request, etag)) return void response.writeHead(304).end();
   setHeaders(response, ['Content-Type', writer.contentType]);
   if (request.method === 'HEAD') return void response.end();
   await sendText(response, writeRows(pages, writer));
@@ -42,13 +43,15 @@ function etagOf({ block, format, variant, isFinal }: RowStream, encodings: strin
 
 function headersOf(
   { block, file, writer, isLasting }: RowStream,
-  etag: string,
+  etag: string | null,
   request: Exchange['request'],
 ): HeaderList {
   return [
     ...(block === null ? [] : blockHead(block, request).list),
-    ...['Cache-Control', isLasting ? IMMUTABLE : CACHE_CONTROL],
-    ...['ETag', etag, 'Content-Disposition', `attachment; filename="${file}.${writer.extension}"`],
+    ...(etag === null
+      ? ['Cache-Control', 'no-store']
+      : ['Cache-Control', isLasting ? IMMUTABLE : CACHE_CONTROL, 'ETag', etag]),
+    ...['Content-Disposition', `attachment; filename="${file}.${writer.extension}"`],
   ];
 }
 
