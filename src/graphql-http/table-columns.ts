@@ -70,18 +70,19 @@ export function tableForm(schema: GraphQLSchema, operation: Operation): TableFor
   const [outer, ...inner] = walk.lists;
   if (outer === undefined)
     throw badRequest('query', 'The query selects no list: a table has the rows of one. Ask for JSON.');
-  let around = outer;
+  let last = outer;
   const lists = [outer];
   for (const path of inner) {
-    if (!isWithin(path, around))
+    if (!isWithin(path, last))
       throw badRequest(
         'query',
-        `The query selects two lists, ${around.join('.')} and ${path.join('.')}: a table has the rows of one, or of a list within it.`,
+        `The query selects two lists, ${last.join('.')} and ${path.join('.')}: a table has the rows of one, or of a list within it.`,
       );
-    lists.push(path.slice(around.length));
-    around = path;
+    lists.push(path.slice(last.length));
+    last = path;
   }
-  const columns = walk.columns.map((column) => ({ ...column, name: nameIn(outer, column) }));
+  const around = new Set(walk.columns.flatMap(({ path, name }) => (isWithin(path, outer) ? [] : [name])));
+  const columns = walk.columns.map((column) => ({ ...column, name: nameIn(outer, column, around) }));
   return { columns, lists, paged: pagedAs(outer, walk), asOf: asOfAround(outer, walk) };
 }
 
@@ -200,9 +201,10 @@ function addOnce(columns: Column[], column: Column): void {
   if (!columns.some(({ path }) => isSame(path, column.path))) columns.push(column);
 }
 
-/** What stands in a row is named from there on, what stands around it by its whole path. */
-function nameIn(list: readonly string[], { path }: Column): string {
-  return (isWithin(path, list) ? path.slice(list.length) : path).join('.');
+/** What stands in a row is named from there on, what stands around it by its whole path, and so is what would be called as that. */
+function nameIn(list: readonly string[], { path, name }: Column, around: ReadonlySet<string>): string {
+  const own = isWithin(path, list) ? path.slice(list.length).join('.') : name;
+  return around.has(own) ? name : own;
 }
 
 function isWithin(path: readonly string[], around: readonly string[]): boolean {

@@ -266,6 +266,17 @@ test('a whole table that is asked for by POST has no tag, which would say nothin
   expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('"id"')]);
 });
 
+test('a column in a row that is called as one around it has its whole path', async () => {
+  await using periscope = await open();
+  const query =
+    '{ type: block { height } accounts(first: 3) { nodes { type: assetNode { height: id } owner } } }';
+  const names = ['type.height', 'accounts.nodes.type.height', 'owner'];
+  const [row = {}] = rowsOf((await periscope.ask(query)).text);
+  expect(Object.keys(row)).toEqual(names);
+  const lines = await periscope.ask(query, { accept: 'application/x-ndjson' });
+  expect(Object.keys(JSON.parse(lines.text.split('\n')[0] ?? ''))).toEqual(names);
+});
+
 test('fragments that multiply are looked at once', async () => {
   await using periscope = await open();
   const fragments = Array.from(
