@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { LONGEST_ACCEPT } from '../http/preferences.ts';
 
 /** A form of answers that are no streams. */
 export type MediaType = 'application/graphql-response+json' | 'application/json';
@@ -11,7 +12,8 @@ const MEDIA_TYPES: MediaType[] = ['application/json', 'application/graphql-respo
 const choices = new LRUCache<string, { readonly type: MediaType | null }>({ max: 100 });
 
 /** The media type of an answer that is no stream, as an Accept header asks for it; null where it takes none of ours. */
-export function chooseMediaType(accept = '*/*'): MediaType | null {
+export function chooseMediaType(given = '*/*'): MediaType | null {
+  const accept = given.length > LONGEST_ACCEPT ? '*/*' : given;
   const known = choices.get(accept);
   if (known !== undefined) return known.type;
   const negotiator = new Negotiator({ headers: { accept } });

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+/** No client that means it says in more characters what it takes; reading a list takes the square of its length. */
+export const LONGEST_ACCEPT = 1_000;
+
 type Asking = Pick<IncomingMessage, 'headers'>;
 
 /** Whether a request prefers that what has no meaning be refused (RFC 7240, section 4.4). */

@@ -3,6 +3,7 @@ import type { ResultOf } from 'gql.tada';
 import type { Engine } from '../engine/engine.ts';
 import { type PagedList, PageWalk } from '../engine/page-walk.ts';
 import { invalidArgument } from '../errors.ts';
+import { LONGEST_ACCEPT } from '../http/preferences.ts';
 import { type Column, type RowFormat, rowWriter } from '../http/write/csv.ts';
 import type { Exchange } from '../http/write/exchange.ts';
 import { sendRowStream } from '../http/write/row-stream.ts';
@@ -33,7 +34,8 @@ export function mayAskForExport({ request: { url = '', headers } }: Exchange): b
 
 /** The form that is asked for, by the parameter or by `Accept`; the documented one where that has none of ours. */
 export function chooseFormat({ pages }: RouteRequest, request: Request): RowFormat | 'json' {
-  const accepted = request.accepts(Object.keys(ACCEPTED));
+  const isLong = (request.headers.accept?.length ?? 0) > LONGEST_ACCEPT;
+  const accepted = !isLong && request.accepts(Object.keys(ACCEPTED));
   const chosen = pages?.export.format ?? (accepted ? ACCEPTED[accepted as keyof typeof ACCEPTED] : 'json');
   if (pages !== undefined) checkExport(pages.export, chosen);
   return chosen;

@@ -1,9 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 import compression from 'compression';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { LONGEST_ACCEPT } from '../preferences.ts';
 
 /** Shorter answers stay as they are, in bytes. */
 export const COMPRESSED_FROM = 1024;
@@ -43,7 +44,7 @@ const choices = new LRUCache<string, Encoding | 'identity'>({ max: 100 });
 
 /** The content coding that an Accept-Encoding asks for. */
 export function chooseEncoding(accepted: string | undefined): Encoding | 'identity' {
-  if (accepted === undefined) return 'identity';
+  if (accepted === undefined || accepted.length > LONGEST_ACCEPT) return 'identity';
   const known = choices.get(accepted);
   if (known !== undefined) return known;
   const negotiator = new Negotiator({ headers: { 'accept-encoding': accepted } });
@@ -85,7 +86,8 @@ export function compressAnswers(): RequestHandler {
   };
 }
 
-function isCompressible(_request: unknown, response: Response): boolean {
+function isCompressible({ headers }: Request, response: Response): boolean {
+  if ((headers['accept-encoding']?.length ?? 0) > LONGEST_ACCEPT) return false;
   const type = String(response.getHeader('Content-Type') ?? '');
   return /^(?:text\/|application\/(?:[\w.+-]*json|javascript)\b)/i.test(type);
 }
