@@ -37,9 +37,6 @@ export interface Follower<Value> {
 /** What was read as of a block, by the time since when; who waits for it while it is read. */
 type ReadingsOfBlock<Value> = Map<bigint, Reading<Value> | Follower<Value>[]>;
 
-/** A reading is for all who share it, and so none of them ends it. */
-const NEVER = new AbortController().signal;
-
 /**
  * What equal streams share: the stream of blocks, whether any of these changed anything, and what is read as of them. The first whom
  * a block wakes has it read, and the others are woken when that is there: so a block costs each of them little more than a look.
@@ -58,6 +55,8 @@ export class SharedReadings<Value> implements Reader {
   #wait: 'none yet' | 'under way' | 'over' = 'over';
   #isTaking = false;
   #isOver = false;
+  /** A reading is for all who share it, and so the last of them ends it. */
+  readonly #left = new AbortController();
   /** The position of the last block that may have changed anything. */
   changedAt = -1n;
 
@@ -180,6 +179,7 @@ export class SharedReadings<Value> implements Reader {
 
   #end(): void {
     this.#isOver = true;
+    this.#left.abort();
     this.#options.onOver();
   }
 
@@ -200,7 +200,7 @@ export class SharedReadings<Value> implements Reader {
   async #read(block: FeedBlock, since: bigint, followed: Followed<Value>): Promise<Reading<Value>> {
     const { reads } = this.#options;
     const read = () => reads.all.run(() => followed.read(block, since));
-    const value = await readWithRetry({ reads: reads.followed, signal: NEVER }, read);
+    const value = await readWithRetry({ reads: reads.followed, signal: this.#left.signal }, read);
     return { kind: 'reading', block, position: block.position, value, end: followed.endOf(value) };
   }
 }

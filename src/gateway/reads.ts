@@ -78,7 +78,7 @@ function startFeed(
   const limits = { maxMessages: bufferMessages, maxWeight: bufferRows };
   // The other half of the connections is for requests, and for the feed itself.
   const most = Math.max(1, Math.floor(database.poolSize / 2));
-  const reads = { all: new Semaphore(most), followed: new Semaphore(Math.ceil(most / 2)) };
+  const reads = { all: new Semaphore(Math.max(2, most)), followed: new Semaphore(Math.ceil(most / 2)) };
   return Feed.start({ statements, watch, logger, pollMs, limits, reads, progressMs: heartbeatMs });
 }
 

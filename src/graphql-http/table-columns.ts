@@ -86,7 +86,12 @@ export function tableForm(schema: GraphQLSchema, operation: Operation): TableFor
   return { columns, lists, paged: pagedAs(outer, walk), asOf: asOfAround(outer, walk) };
 }
 
-function asOfAround([place]: readonly string[], { schema, operation, blocks }: Walk): Operation['asOf'] {
+function asOfAround(
+  [place]: readonly string[],
+  { schema, operation, blocks, columns }: Walk,
+): Operation['asOf'] {
+  // What stands beside it is of the newest block.
+  if (columns.some(({ path }) => path[0] !== place)) return null;
   const node = blocks.find(({ alias, name }) => (alias ?? name).value === place);
   const field = schema.getQueryType()?.getFields()['asOf'];
   if (node === undefined || field === undefined) return null;

@@ -2,10 +2,11 @@ import type { Block } from '../data/generated/prisma/client.ts';
 import { dependsOnRows } from '../data/noun-tags.ts';
 import { marketData } from '../data/nouns/market-data.ts';
 import { trades } from '../data/nouns/trades.ts';
+import type { ReadByKeys } from '../data/queries/load-by-key.ts';
 import { findTradedTimes } from '../data/queries/traded-times.ts';
 import { MADE_OF } from '../data/series/candles.ts';
 import { readMarketSeries } from '../data/series/market-series.ts';
-import { readFirstKnown } from '../data/series/requests.ts';
+import { type FirstKnown, readFirstKnown } from '../data/series/requests.ts';
 import { max, min } from '../domain/bigints.ts';
 import { beginOf, isEven, type Numbers, numberAt, numberFrom, pageOf } from '../domain/candle-pages.ts';
 import { nameListAt } from '../domain/cursors.ts';
@@ -94,7 +95,8 @@ type CandleArgs = Range & { readonly every: string };
 builder.prismaObjectFields('Market', (t) => ({
   candles: t.field({
     type: CandleConnection,
-    description: 'A list of the candles of the market, from that of its first trade on; the newest first.',
+    description:
+      'A list of the candles of the market, from that of its first trade on, or the first whole one that is kept; the newest first.',
     args: { ...candleArgs, ...pageArgs },
     resolve: ({ id }, { every, from, to, ...page }, context, info) => {
       const hasUpdates = [['edges', 'node'], ['nodes']].some((path) =>
@@ -161,13 +163,16 @@ async function findNumbers(
   width: Width,
   { from, to }: Range,
   at: Block,
-  { histories }: GatewayContext,
+  { histories, load }: GatewayContext,
 ): Promise<Numbers> {
   const traded = await findTradedTimes(histories, marketId, at);
   if (traded === null) return NO_CANDLES;
   const first = numberAt(traded.first, width);
   return {
-    first: max(first, from !== null ? numberFrom(from, width) : await findFirstWhole(width, at, histories)),
+    first: max(
+      first,
+      from !== null ? numberFrom(from, width) : findFirstWhole(width, at, await load(readKnown, '')),
+    ),
     last:
       to !== null
         ? min(numberFrom(to, width) - 1n, numberAt(at.timestamp, width))
@@ -176,11 +181,16 @@ async function findNumbers(
 }
 
 /** Candles without a begin are those behind what is forgotten, as the buckets of a series are. */
-async function findFirstWhole(width: Width, at: Block, histories: GatewayContext['histories']) {
-  const { position, time } = await readFirstKnown(histories, MADE_OF);
-  const isKept = position !== 0n && position <= at.lastPosition;
-  return numberFrom(isKept ? time + 1n : 0n, width);
+function findFirstWhole(width: Width, at: Block, known: FirstKnown | undefined): bigint {
+  const { position = 0n, time = 0n } = known ?? {};
+  return numberFrom(position !== 0n && position <= at.lastPosition ? time + 1n : 0n, width);
 }
+
+/** Once for all markets of an operation. */
+const readKnown: ReadByKeys<FirstKnown> = async (statements, keys) => {
+  const known = await readFirstKnown(statements, MADE_OF);
+  return new Map(keys.map((key) => [key, known]));
+};
 
 async function readRows(
   marketId: string,

@@ -60,8 +60,11 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
         ...{ dependsOn, from: from ?? null },
         key: JSON.stringify([asked, every, zone, needs], writeBigint),
         read: (at, since) => {
-          const made = read({ ...request, from: boundOf(since) }, toBlock(at));
-          return since === from ? made : made.catch(refuseCursor);
+          const readSince = (time: bigint) => read({ ...request, from: boundOf(time) }, toBlock(at));
+          const made = readSince(since);
+          return since === from || since === at.timestamp
+            ? made
+            : made.catch((error) => refuseCursor(error, () => readSince(at.timestamp)));
         },
         endOf: (value) => bucketsOf(value).at(-1)?.end ?? null,
       };
@@ -69,9 +72,15 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
   });
 }
 
-/** What is too much since a cursor may be asked for without it: who follows begins anew then, as where changes are forgotten. */
-function refuseCursor(error: unknown): never {
+/**
+ * What is too much since a cursor, and not without it, may be asked for without it: who follows begins anew then, as where changes
+ * are forgotten. Throws what was wrong where it is wrong without the cursor, too.
+ */
+async function refuseCursor(error: unknown, readAnew: () => Promise<unknown>): Promise<never> {
   if (!(error instanceof GatewayError) || error.code !== 'INVALID_ARGUMENT') throw error;
+  await readAnew().catch(() => {
+    throw error;
+  });
   throw blockOutOfRange('BLOCK_NOT_KEPT', `Since the cursor: ${error.message} Begin again without it.`, {});
 }
 

@@ -111,10 +111,9 @@ function shareOf(part: Decimal, whole: Decimal): string | null {
   return whole.sign === 0 ? null : part.divide(whole).toString();
 }
 
-/** Of however many digits. Older versions took in fractions of tokens. */
+/** Of however many digits. */
 function tokensOf({ tokens }: Counted): Decimal {
-  const [whole, fraction = ''] = tokens.split('.');
-  return Decimal.ofScaled(BigInt(`${whole}${fraction}`), fraction.length);
+  return Decimal.ofScaled(BigInt(tokens), 0);
 }
 
 defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {

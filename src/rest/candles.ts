@@ -100,7 +100,8 @@ const intervals = answerOf('intervalToCandleId', listOf(IntervalShape));
 export const candleRoutes = [
   route({
     path: '/api/v2/candle',
-    summary: 'The candles of a market, from that of its first trade to that of the last',
+    summary:
+      'The candles of a market, from that of its first trade, or the first whole one that is kept, to that of the last',
     parameters: {
       candleId: required(candleId, 'Which candles: how wide ones, of which market.'),
       fromTimestamp: optional(timestamp, 'Only candles that begin at this time or later.'),

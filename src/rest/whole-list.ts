@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { Engine } from '../engine/engine.ts';
 import { Patience } from '../engine/patience.ts';
+import { unavailable } from '../errors.ts';
 import { CACHE_CONTROL, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
 import { blockHead } from '../http/write/block-head.ts';
 import type { Exchange } from '../http/write/exchange.ts';
@@ -40,17 +41,24 @@ export async function streamList(
   let at = tag.asOf && { height: tag.asOf.height };
   // The first page is read before the answer begins, so that its failure is still a proper error.
   let page = pages.read(first ?? (await run(variables, at)));
-  // One page is of one block as it is; before the first block there is none to ask as of.
-  if (page.next !== null && at === null && feed.latest.position !== 0n) {
-    at = { height: feed.latest.height };
-    const again = await run(variables, at);
-    if (again.asOf !== null) setHeaders(response, blockHead(again.asOf, request).list);
-    page = pages.read(again);
-  }
   response.setHeader('Content-Type', 'application/json');
   if (request.method === 'HEAD') return void response.end();
   const patience = new Patience(scope);
-  const rest = walkPages(pages, page, (after) => patience.ask(() => run(pages.variablesAfter(after), at)));
+  let block = tag.asOf;
+  // One page is of one block as it is; before the first block there is none to ask as of.
+  if (page.next !== null && at === null && feed.latest.position !== 0n) {
+    at = { height: feed.latest.height };
+    const again = await patience.ask(() => run(variables, at));
+    block = again.asOf;
+    if (block !== null) setHeaders(response, blockHead(block, request).list);
+    page = pages.read(again);
+  }
+  const rest = walkPages(pages, page, async (after) => {
+    const next = await patience.ask(() => run(pages.variablesAfter(after), at));
+    // A block whose height has gone on is another one.
+    if (next.asOf?.lastPosition !== block?.lastPosition) throw unavailable();
+    return next;
+  });
   await sendText(response, writeRows(form.field, rest, wantsPretty(url)));
 }
 

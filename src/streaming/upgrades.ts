@@ -46,7 +46,10 @@ export function takeUpgrades(
     // Without a listener, a client that goes away now would end the process.
     socket.on('error', () => {});
     await answered(socket);
-    if (socket.destroyed) return noteRefused('left', counts);
+    if (socket.destroyed || socket.readableEnded) {
+      socket.destroy();
+      return noteRefused('left', counts);
+    }
     const path = request.url?.split('?', 1)[0] ?? '';
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
     if (handler === undefined) return answerAsRequest(server, request, socket, options);

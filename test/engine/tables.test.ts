@@ -230,6 +230,11 @@ test('a table names the block of its rows, also where that is not the newest', a
     const height = asOf === 'asOf' ? NETWORK.blocks : 30;
     expect([response.status, response.headers.get('X-Block-Height')]).toEqual([200, `${height}`]);
   }
+  // What stands beside it is of the newest.
+  const beside =
+    '{ now: block { height } asOf(height: "30") { block { height } accounts { nodes { id } } } }';
+  const [, row] = (await periscope.ask(beside)).text.split('\r\n');
+  expect(row).toMatch(new RegExp(`^"?${NETWORK.blocks}"?,"?30"?,`));
   const none = await periscope.ask('{ asOf(height: "99") { accounts { nodes { id } } } }');
   expect([none.response.status, JSON.parse(none.text).message]).toEqual([
     expect.any(Number),

@@ -78,12 +78,15 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     await using older = await createSimulatedDatabase({ ...options, blocks: 60 });
     await ask(older.url, "UPDATE votes SET total_governance_token_balance = '10.5'");
     const reading = openDatabase({ url: older.url, readOnly: true });
-    const text = '{ proposals(first: 50) { nodes { tally { majority yes { votes } no { votes } } } } }';
+    const text =
+      '{ proposals(first: 50) { nodes { tally { majority yes { votes tokens } no { votes tokens } } } } }';
     const { answer } = await runBy(reading, { text, variables: {} }, true);
     await reading.close();
     const { nodes } = JSON.parse(bytesOf(answer)).data.proposals;
     const tallies: readonly VotedTally[] = nodes.map(({ tally }: { tally: VotedTally }) => tally);
-    const shares = tallies.map(({ yes, no }) => yes.votes / (yes.votes + no.votes) || 0);
+    const tokens = ({ votes }: { readonly votes: number }) => Math.floor(votes * 10.5);
+    for (const one of tallies.flatMap(({ yes, no }) => [yes, no])) expect(one.tokens).toBe(`${tokens(one)}`);
+    const shares = tallies.map(({ yes, no }) => tokens(yes) / (tokens(yes) + tokens(no)) || 0);
     expect(tallies.map(({ majority }) => Number(majority).toFixed(9))).toEqual(
       shares.map((share) => share.toFixed(9)),
     );
@@ -315,8 +318,8 @@ const TALLY = `requiredMajority majority liquidityProviderParticipation liquidit
 /** Of each party the last vote counts. */
 interface VotedTally {
   readonly majority: string | null;
-  readonly yes: { readonly votes: number };
-  readonly no: { readonly votes: number };
+  readonly yes: { readonly votes: number; readonly tokens: string };
+  readonly no: { readonly votes: number; readonly tokens: string };
 }
 
 function tallyOf(votes: readonly VoteRow[], proposalId: string) {

@@ -253,6 +253,11 @@ test.each(['marketSeries(marketId: "m", ', 'balanceSeries('])(
     ]);
     expect((await first('every: "PT1S"')).data.told.cursor).toBeTruthy();
     expect((await first(`every: "PT1M", after: "${block.cursor}"`)).data.told.cursor).toBeTruthy();
+    // What is too much without it as well stays refused.
+    if (!field.startsWith('balance')) return;
+    const most = 'by: [ASSET, PARTY, MARKET, TYPE], every: "PT1M"';
+    for (const args of [most, `${most}, after: "${block.cursor}"`])
+      expect((await first(args)).errors).toMatchObject([{ extensions: { code: 'INVALID_ARGUMENT' } }]);
   },
 );
 

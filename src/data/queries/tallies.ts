@@ -19,10 +19,11 @@ export async function readTallies(
   statements: Statements,
   proposalIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly VoteTally[]>> {
-  const sum = (field: string) => raw(`trim_scale(sum(t.${columnOf(field)}::numeric))::text`);
+  // Older versions took in fractions of tokens.
+  const sum = (field: string, how = 'trim_scale') => raw(`${how}(sum(t.${columnOf(field)}::numeric))::text`);
   const tallies = sql`
     SELECT t.proposal_id AS "proposalId", t.value, count(*)::integer AS votes,
-      ${sum('totalGovernanceTokenBalance')} AS tokens, ${sum('totalGovernanceTokenWeight')} AS weight,
+      ${sum('totalGovernanceTokenBalance', 'trunc')} AS tokens, ${sum('totalGovernanceTokenWeight')} AS weight,
       ${sum('totalEquityLikeShareWeight')} AS "equityLikeShareWeight"
     FROM ${votes.table.name} AS t WHERE t.proposal_id = ANY (${[...proposalIds]}::text[]) GROUP BY 1, 2`;
   const dependsOn = dependsOnRows(votes, 'proposalId', proposalIds);

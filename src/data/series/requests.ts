@@ -86,7 +86,7 @@ function continueAt({ times, positions }: Calendar, from: bigint, at: Block): Ca
 }
 
 /** The block from which on the past is known, and where it ends; the position is 0 where nothing was forgotten. */
-interface FirstKnown {
+export interface FirstKnown {
   readonly position: bigint;
   readonly height: bigint;
   readonly time: bigint;

@@ -21,11 +21,8 @@ export function isOfOneBlock(error: unknown): boolean {
 /** Why the database refuses what a block holds, for a person. */
 export function describeFault(error: unknown): string {
   const { constraint, message } = error as pg.DatabaseError;
-  const why =
-    constraint === PARTY_POSITIONS
-      ? 'it names more new parties than it has positions, of which each party has one to itself: its begin, its end, and its events'
-      : message;
-  return `${REFUSED}${why}`;
+  if (constraint !== PARTY_POSITIONS) return `${REFUSED}${message}`;
+  return 'it names more new parties than it has positions, of which each party has one to itself: its begin, its end, and its events';
 }
 
 /** The index by which no two parties have one position. */

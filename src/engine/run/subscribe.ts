@@ -10,11 +10,11 @@ import {
   visit,
 } from 'graphql';
 import type { Logger } from 'pino';
-import { type ErrorDetail, GatewayError, gatewayErrorOf } from '../../errors.ts';
+import { type ErrorDetail, GatewayError, gatewayErrorOf, RowsToCome } from '../../errors.ts';
 import { createContext, type GatewayServices } from '../../graphql/context.ts';
 import { toldBeyondPrice } from '../../graphql/streams.ts';
 import type { Readable } from '../../readable.ts';
-import { codeOf, toMessageError, withClientErrors } from '../client-errors.ts';
+import { toMessageError, withClientErrors } from '../client-errors.ts';
 import { costOfEvent } from '../price/cost.ts';
 import { checkTold } from '../price/limits.ts';
 import type { OperationProtocol } from '../protocol.ts';
@@ -55,6 +55,12 @@ export type OpenSource = (args: ExecutionArgs) => Promise<SourceStream | Executi
 export interface SubscribeCounters {
   executions: number;
   serialisations: number;
+}
+
+/** Whether what failed may be there in a moment. Rows of a base may come for hours. */
+function isOutOfReach(error: GraphQLError): boolean {
+  const known = gatewayErrorOf(error);
+  return known?.code === 'UNAVAILABLE' && !(known instanceof RowsToCome);
 }
 
 /**
@@ -99,7 +105,7 @@ export function createOpenSource(
     const result = execute({ ...args, rootValue: event, contextValue });
     const toShared = (made: ExecutionResult) => {
       // The next message has a later cursor: what was out of reach for this one would never be told.
-      const away = made.errors?.find((error) => codeOf(error) === 'UNAVAILABLE');
+      const away = made.errors?.find(isOutOfReach);
       if (away !== undefined) throw away;
       return share(withClientErrors(made, logger));
     };

@@ -7,4 +7,4 @@ $$;
 
 ALTER TABLE "blocks" DROP CONSTRAINT "only_the_newest_version_writes";
 ALTER TABLE "blocks" ADD CONSTRAINT "only_the_newest_version_writes"
-  CHECK (coalesce(current_setting('periscope.migration', true), '') >= '20261127160000_units_of_negative_decimals' COLLATE "C") NOT VALID;
+  CHECK (coalesce(current_setting('periscope.migration', true), '') >= '20261127190000_units_of_negative_decimals' COLLATE "C") NOT VALID;
