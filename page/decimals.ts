@@ -4,8 +4,8 @@
  */
 
 const DECIMAL = /^(-?)(\d*)(?:\.(\d*))?$/;
-/** Where there are commas, they stand between thousands: that of `1,5` is somebody's point. */
-const THOUSANDS = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/;
+/** Where there are commas, they stand between thousands: those of `1,5` and `0,500` are somebody's points. */
+const THOUSANDS = /^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 
 /** Moves the point of a decimal number: `shift('12345', -3)` is `12.345`. No trailing zeros are left after the point. */
 export function shift(text: string, places: number): string {

@@ -156,12 +156,12 @@ function ask(
   if (units === null || units.startsWith('-')) {
     return places < 0
       ? `The volume must be a number of ${'1'.padEnd(1 - places, '0')}s.`
-      : `The volume must be a number with at most ${places} decimals.`;
+      : `The volume must be a number with at most ${places} decimals after a point.`;
   }
   const decimals = marketNode?.settlementAssetNode?.decimals ?? 0;
   const amount = readQuantity(collateral, decimals);
   if (amount === null || amount.startsWith('-'))
-    return `The collateral must be a number with at most ${decimals} decimals.`;
+    return `The collateral must be a number with at most ${decimals} decimals after a point.`;
   const openVolume = side === 'short' && units !== '0' ? `-${units}` : units;
   question.value = { marketId: market, openVolume, collateral: amount };
   return '';
