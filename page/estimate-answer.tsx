@@ -24,7 +24,7 @@ export function EstimateAnswer() {
   return question.value === null ? <Waiting /> : <Answer of={question.value} />;
 }
 
-function Waiting() {
+export function Waiting() {
   return <p class="answer quiet">Waiting for the estimate…</p>;
 }
 

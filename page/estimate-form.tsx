@@ -1,9 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { readQuantity } from './decimals.ts';
 import { asked, firstMarket, question, suggestPosition, whyNoPosition } from './estimate.ts';
-import { EstimateAnswer } from './estimate-answer.tsx';
+import { EstimateAnswer, Waiting } from './estimate-answer.tsx';
 import { isOver, type Market, markets } from './network.ts';
 import { Panel } from './panel.tsx';
 
@@ -16,7 +16,7 @@ export function EstimateForm() {
       kind="estimate"
       {...(asked.value && { asked: asked.value })}
     >
-      {firstMarket.value === null ? <EstimateAnswer /> : <Form first={firstMarket.value} />}
+      {firstMarket.value === null ? <Waiting /> : <Form first={firstMarket.value} />}
     </Panel>
   );
 }
@@ -48,7 +48,7 @@ type FormState = ReturnType<typeof useForm>;
 
 /** What a person has filled in, and what is asked with it. */
 function useForm(first: string) {
-  const marketId = useSignal(first);
+  const marketId = useSignal('');
   const side = useSignal<'long' | 'short'>('long');
   const volume = useSignal('');
   const collateral = useSignal('');
@@ -71,8 +71,11 @@ function useForm(first: string) {
     const market = markets.peek().get(marketId.value);
     if (market) problem.value = ask(market, side.value, volume.value, collateral.value);
   };
-  // An example at once, and only then: a field that somebody empties is theirs.
-  useEffect(() => choose(first), []);
+  // An example at once, and where the network began again without this market; only then: a field that somebody empties is theirs.
+  const isThere = markets.value.has(marketId.value);
+  useLayoutEffect(() => {
+    if (!isThere) choose(first);
+  }, [isThere]);
   return { marketId, side, volume, collateral, problem, choose, submit };
 }
 

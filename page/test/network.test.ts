@@ -61,11 +61,21 @@ test.skipIf(CHROMIUM === undefined)(
     const beginAgain = await cutMarkets(page);
     await page.goto(gateway.url);
     const rows = page.locator('.markets tbody tr');
+    const choice = page.locator('[name=market]');
     await expect.poll(() => rows.count()).toBeGreaterThan(1);
     await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
+    const other = (await choice.locator('option').last().getAttribute('value')) ?? '';
+    await choice.selectOption(other);
     await page.route('**/graphql', (route) => route.abort());
+    const estimated = page.waitForRequest((request) => {
+      const { query, variables } = JSON.parse(request.postData() ?? '{}');
+      return /query EstimatePosition/.test(query) && variables.marketId !== other;
+    });
     beginAgain();
     await expect.poll(() => rows.count()).toBe(1);
+    expect(JSON.parse((await estimated).postData() ?? '').variables.marketId).toBe(
+      await choice.locator('option').getAttribute('value'),
+    );
   },
 );
 
