@@ -57,6 +57,9 @@ export const markets = signal<ReadonlyMap<string, Market>>(new Map());
 /** Whether all markets are there that the network had when the page was opened. */
 export const isReady = signal(false);
 
+/** How often the network began again while the page is open. */
+let resets = 0;
+
 /** Follows the network's blocks for as long as the page is open. */
 export async function followBlocks(): Promise<void> {
   const followed = followOver(TRANSPORTS, blocks, GATEWAY);
@@ -75,6 +78,7 @@ export async function followMarkets(): Promise<void> {
   watchConnection(followed);
   for await (const { block, rows, isReset } of followed) {
     // Those of a network that began again are others.
+    if (isReset) resets += 1;
     const all = isReset ? new Map<string, Market>() : new Map(markets.value);
     // They have what was asked for, and no other fields.
     for (const row of (rows.marketData ?? []) as unknown as readonly MarketRow[])
@@ -87,9 +91,10 @@ export async function followMarkets(): Promise<void> {
 }
 
 async function askMarkets(): Promise<void> {
-  // Without an answer the plots begin with the page.
+  const askedAt = resets;
+  // Without an answer the plots begin with the page; one of before the network began again is of other markets.
   const answer = await ask(MarketsAt, {}).catch(() => null);
-  if (!answer?.asOf) return;
+  if (!answer?.asOf || askedAt !== resets) return;
   block.value ??= answer.asOf.block;
   const all = new Map(markets.value);
   for (const market of marketsIn(answer)) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
+import { holdBack } from './read.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/network.test.ts is skipped: there is no Chromium here');
 
@@ -76,6 +77,28 @@ test.skipIf(CHROMIUM === undefined)(
     expect(JSON.parse((await estimated).postData() ?? '').variables.marketId).toBe(
       await choice.locator('option').getAttribute('value'),
     );
+  },
+);
+
+test.skipIf(CHROMIUM === undefined)(
+  'takes no answer about the markets of before a network began again',
+  async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const beginAgain = await cutMarkets(page);
+    const held = await holdBack(page, /query MarketsAt/);
+    await page.goto(gateway.url);
+    const rows = page.locator('.markets tbody tr');
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    beginAgain();
+    await expect.poll(() => held.length).toBe(2);
+    const answered = page.waitForResponse((it) => /query MarketsAt/.test(it.request().postData() ?? ''));
+    held[0]?.();
+    await (await answered).finished();
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
+    expect(await rows.count()).toBe(1);
   },
 );
 
