@@ -36,8 +36,8 @@ export const shownBlock = computed<{ readonly height: string; readonly timestamp
   },
 );
 
-/** After so many blocks the first that can be shown is looked for again. */
-const LOOK_AFTER = 600n;
+/** The first that can be shown is looked for again after a tenth of those that can be, and not more often than after so many blocks. */
+const LOOK_AFTER = 10n;
 
 /** Keeps what is known of time up to date, for as long as the page is open. */
 export function followTime(): void {
@@ -47,8 +47,10 @@ export function followTime(): void {
     // A network may begin after the page is opened; the next block asks again. The oldest blocks may be forgotten later.
     if (block.value === null || isLooking) return;
     const height = BigInt(block.value.height);
-    const isOld = height < lookedAt || height >= lookedAt + LOOK_AFTER;
-    if (firstHeight.peek() !== null && !isOld) return;
+    const first = firstHeight.peek();
+    const passed = height - lookedAt;
+    const isNew = passed >= 0n && (passed < LOOK_AFTER || passed < (height - BigInt(first ?? 0)) / 10n);
+    if (first !== null && isNew) return;
     isLooking = true;
     findFirst()
       .then(() => {
@@ -68,8 +70,11 @@ export function followTime(): void {
       ({ asOf }) => {
         if (at.peek() === height) shownPast.value = asOf?.block ?? null;
       },
-      // The panels say what is wrong with the block.
-      () => {},
+      // The panels say what is wrong with the block. Where it is forgotten, a later one is named: the first by now.
+      (error) => {
+        const named = blockNamedBy(error, height);
+        if (named !== null && BigInt(named) > BigInt(height)) firstHeight.value = named;
+      },
     );
   });
   effect(() => {
@@ -86,7 +91,9 @@ async function findFirst(): Promise<void> {
     await ask(BlockAt, { height });
     firstHeight.value = height;
   } catch (error) {
-    firstHeight.value = blockNamedBy(error) ?? firstHeight.peek();
+    const named = blockNamedBy(error, height);
+    if (named === null) throw error;
+    firstHeight.value = named;
   }
 }
 

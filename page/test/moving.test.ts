@@ -88,6 +88,22 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     await oldest('50');
     await network.advanceTo(670);
     await expect.poll(() => slider.getAttribute('max')).toBe('620');
+    await oldest('100');
+    await network.advanceTo(745);
+    await expect.poll(() => slider.getAttribute('max')).toBe('645');
+  });
+
+  test('is offered the first block that an answer names, before it is looked for again', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(gateway.url);
+    const { page } = open;
+    const slider = page.getByRole('slider', { name: 'Block that is shown' });
+    await expect.poll(() => slider.getAttribute('max')).toBe('59');
+    const extensions = { code: 'OUT_OF_RANGE', details: [{ metadata: { firstHeight: '20' } }] };
+    await answer(page, /query BlockAt/, { errors: [{ message: 'It is not kept.', extensions }] });
+    await slider.fill('9');
+    await expect.poll(() => slider.getAttribute('max')).toBe('40');
   });
 
   test('comes from block 0 to the next, and to no block before it', async () => {
