@@ -10,7 +10,7 @@ interface Shown {
   readonly accounts: { readonly nodes: readonly { readonly balance: string }[] };
 }
 
-const row = (balance: string) => ({ id: 'a', balance });
+const row = (balance: string, id = 'a') => ({ id, balance });
 
 /** What the gateway streams, as a test says it. */
 function openStream() {
@@ -25,26 +25,36 @@ function openStream() {
   return { environment, say };
 }
 
-test('an answer as of before a block does not stay over what the block told', async () => {
-  const { environment, say } = openStream();
-  const answers: (() => void)[] = [];
-  const data = { accounts: { __typename: 'Accounts', nodes: [{ __typename: 'Account', ...row('1') }] } };
+/** A client whose requests a test answers, one by one, each with these rows. */
+function openClient() {
+  const answers: ((...rows: readonly object[]) => void)[] = [];
   const link = new ApolloLink(
     () =>
       new Observable((observer) => {
-        answers.push(() => {
-          observer.next({ data });
+        answers.push((...rows) => {
+          const nodes = rows.map((one) => ({ __typename: 'Account', ...one }));
+          observer.next({ data: { accounts: { __typename: 'Accounts', nodes } } });
           observer.complete();
         });
       }),
   );
   const cache = new InMemoryCache();
   const client = new ApolloClient({ link, cache });
-  const shown: (string | undefined)[] = [];
+  let shown: readonly string[] = [];
   const watched = client.watchQuery<Shown>({ query: QUERY }).subscribe(({ data }) => {
-    shown.push((data as Shown | undefined)?.accounts.nodes[0]?.balance);
+    shown = ((data as Shown | undefined)?.accounts.nodes ?? []).map(({ balance }) => balance);
   });
-  answers.shift()?.();
+  const close = () => {
+    watched.unsubscribe();
+    client.stop();
+  };
+  return { client, cache, answers, shown: () => shown, close };
+}
+
+test('an answer as of before a block does not stay over what the block told', async () => {
+  const { environment, say } = openStream();
+  const { client, cache, answers, shown, close } = openClient();
+  answers.shift()?.(row('1'));
   const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
   const followed = followInto(client, accounts, options);
   await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
@@ -52,10 +62,71 @@ test('an answer as of before a block does not stay over what the block told', as
   await expect.poll(() => answers.length).toBe(1);
   await say('2', { updates: { accounts: [row('2')] } });
   await expect.poll(() => cache.extract()['Account:a']).toMatchObject(row('2'));
-  answers.shift()?.();
+  answers.shift()?.(row('1'));
   await sleep(50);
-  expect([cache.extract()['Account:a'], shown.at(-1)]).toMatchObject([row('2'), '2']);
+  expect([cache.extract()['Account:a'], shown()]).toMatchObject([row('2'), ['2']]);
   followed.close();
-  watched.unsubscribe();
-  client.stop();
+  close();
+});
+
+test('a query in flight when following begins is asked again, as its answer may be of a block before', async () => {
+  const { environment, say } = openStream();
+  const { client, cache, answers, shown, close } = openClient();
+  const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
+  const followed = followInto(client, accounts, options);
+  await say('5', { snapshot: { accounts: [row('2'), row('7', 'b')], lastPage: true } });
+  await followed.ready;
+  expect(answers.length, 'Apollo has one request for both').toBe(1);
+  answers.shift()?.(row('1'));
+  await expect.poll(() => answers.length).toBe(1);
+  expect(cache.extract()['Account:a']).toMatchObject(row('2'));
+  answers.shift()?.(row('2'), row('7', 'b'));
+  await expect.poll(shown).toEqual(['2', '7']);
+  await sleep(50);
+  expect(answers.length, 'and no more').toBe(0);
+  followed.close();
+  close();
+});
+
+test('a row that is new while queries are asked again has them asked once more', async () => {
+  const { environment, say } = openStream();
+  const { client, cache, answers, shown, close } = openClient();
+  answers.shift()?.(row('1'));
+  const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
+  const followed = followInto(client, accounts, options);
+  await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
+  await expect.poll(() => answers.length).toBe(1);
+  await say('2', { updates: { accounts: [row('8', 'b')] } });
+  await say('3', { updates: { accounts: [row('9', 'c')] } });
+  await expect.poll(() => cache.extract()['Account:c']).toMatchObject(row('9', 'c'));
+  expect(answers.length, 'one round at a time').toBe(1);
+  answers.shift()?.(row('1'));
+  await expect.poll(() => answers.length).toBe(1);
+  answers.shift()?.(row('1'), row('8', 'b'), row('9', 'c'));
+  await expect.poll(shown).toEqual(['1', '8', '9']);
+  await sleep(50);
+  expect(answers.length, 'and no more').toBe(0);
+  followed.close();
+  close();
+});
+
+test('a block that comes while a query is in flight stays over its answer, without asking again', async () => {
+  const { environment, say } = openStream();
+  const { client, cache, answers, shown, close } = openClient();
+  answers.shift()?.(row('1'));
+  const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
+  const followed = followInto(client, accounts, options);
+  await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
+  await expect.poll(() => answers.length).toBe(1);
+  answers.shift()?.(row('1'));
+  await sleep(50);
+  void client.refetchQueries({ include: ['Shown'] });
+  expect(answers.length).toBe(1);
+  await say('2', { updates: { accounts: [row('2')] } });
+  await expect.poll(() => cache.extract()['Account:a']).toMatchObject(row('2'));
+  answers.shift()?.(row('1'));
+  await sleep(50);
+  expect([answers.length, cache.extract()['Account:a'], shown()]).toMatchObject([0, row('2'), ['2']]);
+  followed.close();
+  close();
 });

@@ -1,4 +1,4 @@
-import { type ApolloClient, gql } from '@apollo/client';
+import { type ApolloClient, gql, NetworkStatus } from '@apollo/client';
 import { type FollowOptions, follow } from '../follow.ts';
 import { type AnySubscription, type Fields, fieldsForCache, type Subscription } from '../subscription.ts';
 
@@ -25,17 +25,17 @@ export function followInto<Arguments, Told extends object>(
 ): FollowedInto {
   const fields = fieldsForCache(subscription, (options as { readonly fields?: Fields }).fields);
   const following = follow(subscription, { ...options, fields } as unknown as FollowOptions<Arguments>);
-  const { write, during } = writerOf(client, subscription, fields);
+  const writer = writerOf(client, subscription, fields);
+  const look = askerOf(client, refetch, writer);
   let become = () => {};
   const first = new Promise<void>((resolve) => {
     become = resolve;
   });
   const run = async () => {
     for await (const { rows } of following) {
-      const hasNew = write(rows as Rows);
+      const hasNew = writer.write(rows as Rows);
       become();
-      if (hasNew && refetch.length > 0)
-        void during(() => client.refetchQueries({ include: [...refetch] }).catch(() => {}));
+      void look(hasNew);
     }
   };
   const done = run();
@@ -44,14 +44,48 @@ export function followInto<Arguments, Told extends object>(
   return { ready, done, close: () => void following.return?.() };
 }
 
+/** A request with the same variables shares the one that such a query has sent. */
+const SHARED = [NetworkStatus.loading, NetworkStatus.setVariables, NetworkStatus.refetch, NetworkStatus.poll];
+
 /**
- * `write` writes the rows of a block, which those who watch are told of once; says whether one was not known before. `during` writes
- * those that come meanwhile once more after it: what is asked may be answered as of a block before theirs.
+ * Looks after queries of these names once a block is written: asks them where it has a new row, one round at a time, and has what was
+ * written meanwhile written again. Apollo has a query in flight answer for one that is asked: its answer may be as of a block before.
+ */
+function askerOf(client: ApolloClient, names: readonly string[], writer: ReturnType<typeof writerOf>) {
+  let isAsking = false;
+  let isWanted = false;
+  const isInFlight = () =>
+    [...client.getObservableQueries()].some(
+      (query) =>
+        names.includes(query.queryName ?? '') && SHARED.includes(query.getCurrentResult().networkStatus),
+    );
+  return async (hasNew: boolean): Promise<void> => {
+    isWanted ||= hasNew && names.length > 0;
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      let isShared = isInFlight();
+      while (isWanted || isShared) {
+        // What is in flight may not have the new row yet.
+        isWanted &&= isShared;
+        isShared = false;
+        await client.refetchQueries({ include: [...names] }).catch(() => {});
+        writer.writeAgain();
+      }
+    } finally {
+      isAsking = false;
+      writer.forget();
+    }
+  };
+}
+
+/**
+ * `write` writes the rows of a block, which those who watch are told of once; says whether one was not known before. `writeAgain`
+ * writes those once more that came since, or since `forget`.
  */
 function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'>, fields: Fields) {
   const known = new Set<string>();
   const told = new Map<string, object>();
-  let asked = 0;
   const fragments = Object.entries(lists).map(([list, { type, key }]) => {
     const wanted = fields[list] ?? '';
     // Apollo wants one name for one fragment.
@@ -76,23 +110,19 @@ function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'
                   : `Apollo's cache tells ${type} apart by keyFields: ['${key}'] in its typePolicies.`,
               );
             const written = { id, fragment, data };
-            if (asked > 0) told.set(id, written);
+            told.set(id, written);
             cache.writeFragment(written as never);
           }
       },
     });
     return known.size > before;
   };
-  const during = async (ask: () => PromiseLike<unknown>): Promise<void> => {
-    asked += 1;
-    await ask();
-    asked -= 1;
+  const writeAgain = () =>
     client.cache.batch({
       update(cache) {
         for (const written of told.values()) cache.writeFragment(written as never);
+        told.clear();
       },
     });
-    if (asked === 0) told.clear();
-  };
-  return { write, during };
+  return { write, writeAgain, forget: () => told.clear() };
 }
