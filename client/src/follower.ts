@@ -144,6 +144,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     forget: () => {
       this.#cursor = null;
       this.#pages = [];
+      this.#behind = 0;
     },
     wait: () => this.#wait(0),
     'wait as told': () => this.#wait(delayIn(this.#errors)),
@@ -211,12 +212,12 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     const sent = data?.[asked.field] as Message | null | undefined;
     const message = sent != null && isSeries ? toMessage(sent, this.#cursor === null, rowsOf) : sent;
     let event: Event | null = 'lost';
-    if (errors !== undefined && errors.length > 0) {
+    if (errors?.length) {
       this.#errors = errors;
       const found = classify(errors);
-      if (found === 'behind') event = ++this.#behind > MOST_BEHIND ? 'forgotten' : 'lost';
+      event = found === 'behind' ? (++this.#behind > MOST_BEHIND ? 'forgotten' : 'lost') : found;
       // Without a cursor it is what is asked for that is not kept.
-      else event = found === 'forgotten' && this.#cursor === null ? 'refused' : found;
+      if (event === 'forgotten' && this.#cursor === null) event = 'refused';
     } else if (message != null) {
       this.#message = message;
       this.#behind = 0;

@@ -172,6 +172,18 @@ test('what is not kept though no cursor was handed in is refused, in the words o
   await expect(first).rejects.toMatchObject({ code: 'OUT_OF_RANGE', message: 'What held is not kept.' });
 });
 
+test('a block that no gateway comes to, though no cursor was handed in, is refused in the end', async () => {
+  const { clock, opened, follow } = open();
+  const first = follow().next();
+  const details = [{ reason: 'NO_SUCH_BLOCK' }];
+  const errors = [{ message: 'It is ahead.', extensions: { code: 'OUT_OF_RANGE', details } }];
+  for (let times = 1; times <= 31; times++) {
+    opened.at(-1)?.receiver.onResult({ errors });
+    while (times < 31 && opened.length === times) await clock.step();
+  }
+  await expect(first).rejects.toMatchObject({ message: 'It is ahead.' });
+});
+
 test('each block is told to who follows blocks, once, however slowly they are read', async () => {
   const { clock, opened, say, cut, followBlocks } = open({ mostWaiting: 3 });
   const ofBlocks = (height: number) => ({ data: { blocks: message(height, {}).data.accounts } }) as never;
