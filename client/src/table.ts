@@ -17,7 +17,7 @@ export class Table<Row extends object> {
   /** The same rows as another object each time, by which whoever memoises sees that something changed. They are not copied. */
   view(): ReadonlyMap<string, Row> {
     const rows = this.#rows;
-    return {
+    const view: ReadonlyMap<string, Row> = {
       get size() {
         return rows.size;
       },
@@ -27,8 +27,12 @@ export class Table<Row extends object> {
       values: () => rows.values(),
       entries: () => rows.entries(),
       [Symbol.iterator]: () => rows.entries(),
-      forEach: (call, of) => rows.forEach(call, of),
+      // Not the rows themselves, which could be changed.
+      forEach: (call, of) => {
+        for (const [id, row] of rows) call.call(of, row, id, view);
+      },
     };
+    return view;
   }
 
   /** Takes all rows anew; one that is as before stays the same object. Gives the ids of those that changed. */

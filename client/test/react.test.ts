@@ -82,6 +82,11 @@ test('of ten thousand rows a block renders those that it changed, and the list n
   await push('changes', [{ id: 'new', balance: '2' }]);
   await expect.poll(() => live.get('new')?.balance).toBe('2');
   expect(since('row')).toBe(BLOCKS * CHANGED + 1);
+  // Who is handed them cannot change them.
+  const { rows } = live.getSnapshot();
+  rows.forEach((row, id, all) => {
+    if (all !== rows || row !== rows.get(id)) throw new Error(`${id} is handed out with other rows`);
+  });
 });
 
 test('all rows of a block are one snapshot, whose rows stay the same objects', async () => {
