@@ -93,6 +93,7 @@ function limitOf({ after }: Environment, timeoutMs: number, outer: AbortSignal |
 
 /** A page of a list, as GraphQL has it. */
 export interface Connection {
+  readonly edges?: readonly unknown[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
 }
 
