@@ -59,17 +59,24 @@ async function fold(count) {
 /** The ids that are kept of blocks which two tabs write in this order: each has so many of the rows, of which it writes the last. */
 async function keepInTurns(...turns) {
   const storage = indexedDb('turns' + turns.length);
+  const read = async () => {
+    const store = await storage.open('of', 'id');
+    const { kept } = store;
+    await store.close();
+    return kept;
+  };
   const [rows, tabs] = [['a', 'b', 'c', 'd'].map((id) => ({ id })), []];
   for (const [number, height, cursor, count] of turns) {
     const tab = (tabs[number] ??= { store: await storage.open('of', 'id'), since: number === 0 ? null : '1' });
     const held = rows.slice(0, count);
     tab.store.note({ since: tab.since, block: { height, timestamp: '0' }, cursor, rows: held.slice(-1), all: () => held });
     tab.since = height;
-    // What is written next sees it.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // What is written next sees it: notes that wait for a write are joined.
+    for (let times = 0; times < 500 && (await read())?.cursor !== cursor; times++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
   }
   for (const { store } of tabs) await store.close();
-  const { kept } = await storage.open('of', 'id');
+  const kept = await read();
   return [kept.cursor, ...kept.rows.map(({ id }) => id)];
 }
 Object.assign(globalThis, { start, tell, written, fold, keepInTurns });
