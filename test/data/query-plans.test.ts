@@ -28,7 +28,7 @@ import {
   proposalStates,
   voteValues,
 } from '../../src/domain/enumerations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
 import { ask, withClient } from '../support/state.ts';
 import {
   assetOf,
@@ -52,7 +52,8 @@ let reader: Database;
 let generic: Database;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  // One that other tests have emptied has statistics of what they had, and other plans.
+  database = await createDisposableDatabase();
   await fillLargeTables(database.url);
   reader = openDatabase({ url: database.url, readOnly: true });
   generic = openDatabase({ url: database.url, readOnly: true, maxConnections: 1 });
