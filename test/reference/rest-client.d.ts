@@ -312,7 +312,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The candles of a market, from that of its first trade to that of the last */
+        /** The candles of a market, from that of its first trade, or the first whole one that is kept, to that of the last */
         get: operations["listCandles"];
         put?: never;
         post?: never;
@@ -4419,7 +4419,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The candles of a market, from that of its first trade to that of the last. */
+            /** @description The candles of a market, from that of its first trade, or the first whole one that is kept, to that of the last. */
             200: {
                 headers: {
                     "X-Block-Height": components["headers"]["X-Block-Height"];
