@@ -51,12 +51,23 @@ function openClient() {
   return { client, cache, answers, shown: () => shown, close };
 }
 
-test('an answer as of before a block does not stay over what the block told', async () => {
+/** Follows accounts into the cache of such a client, whose first request is answered with these rows, if there are any, before it begins. */
+function openFollowing(...answered: readonly object[]) {
   const { environment, say } = openStream();
-  const { client, cache, answers, shown, close } = openClient();
-  answers.shift()?.(row('1'));
+  const { client, close, ...opened } = openClient();
+  if (answered.length > 0) opened.answers.shift()?.(...answered);
   const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
   const followed = followInto(client, accounts, options);
+  const end = () => {
+    followed.close();
+    close();
+  };
+  return { ...opened, client, say, ready: followed.ready, [Symbol.dispose]: end };
+}
+
+test('an answer as of before a block does not stay over what the block told', async () => {
+  using following = openFollowing(row('1'));
+  const { cache, answers, shown, say } = following;
   await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
   // What the first snapshot has may be newer than the query's answer.
   await expect.poll(() => answers.length).toBe(1);
@@ -65,17 +76,13 @@ test('an answer as of before a block does not stay over what the block told', as
   answers.shift()?.(row('1'));
   await sleep(50);
   expect([cache.extract()['Account:a'], shown()]).toMatchObject([row('2'), ['2']]);
-  followed.close();
-  close();
 });
 
 test('a query in flight when following begins is asked again, as its answer may be of a block before', async () => {
-  const { environment, say } = openStream();
-  const { client, cache, answers, shown, close } = openClient();
-  const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
-  const followed = followInto(client, accounts, options);
+  using following = openFollowing();
+  const { cache, answers, shown, say, ready } = following;
   await say('5', { snapshot: { accounts: [row('2'), row('7', 'b')], lastPage: true } });
-  await followed.ready;
+  await ready;
   expect(answers.length, 'Apollo has one request for both').toBe(1);
   answers.shift()?.(row('1'));
   await expect.poll(() => answers.length).toBe(1);
@@ -84,16 +91,11 @@ test('a query in flight when following begins is asked again, as its answer may 
   await expect.poll(shown).toEqual(['2', '7']);
   await sleep(50);
   expect(answers.length, 'and no more').toBe(0);
-  followed.close();
-  close();
 });
 
 test('a row that is new while queries are asked again has them asked once more', async () => {
-  const { environment, say } = openStream();
-  const { client, cache, answers, shown, close } = openClient();
-  answers.shift()?.(row('1'));
-  const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
-  const followed = followInto(client, accounts, options);
+  using following = openFollowing(row('1'));
+  const { cache, answers, shown, say } = following;
   await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
   await expect.poll(() => answers.length).toBe(1);
   await say('2', { updates: { accounts: [row('8', 'b')] } });
@@ -106,16 +108,11 @@ test('a row that is new while queries are asked again has them asked once more',
   await expect.poll(shown).toEqual(['1', '8', '9']);
   await sleep(50);
   expect(answers.length, 'and no more').toBe(0);
-  followed.close();
-  close();
 });
 
 test('a block that comes while a query is in flight stays over its answer, without asking again', async () => {
-  const { environment, say } = openStream();
-  const { client, cache, answers, shown, close } = openClient();
-  answers.shift()?.(row('1'));
-  const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
-  const followed = followInto(client, accounts, options);
+  using following = openFollowing(row('1'));
+  const { client, cache, answers, shown, say } = following;
   await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
   await expect.poll(() => answers.length).toBe(1);
   answers.shift()?.(row('1'));
@@ -127,6 +124,4 @@ test('a block that comes while a query is in flight stays over its answer, witho
   answers.shift()?.(row('1'));
   await sleep(50);
   expect([answers.length, cache.extract()['Account:a'], shown()]).toMatchObject([0, row('2'), ['2']]);
-  followed.close();
-  close();
 });
