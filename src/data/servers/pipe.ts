@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { cancelStatement } from './cancel.ts';
 import { destroy } from './presence.ts';
+import type { StatementNames } from './statement-names.ts';
 import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
 import { isUnavailable } from './unavailable.ts';
 import { type Took, Wait } from './wait.ts';
@@ -20,6 +21,7 @@ export interface Piped {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly name: string;
+  readonly names: StatementNames | null;
   /** With what PostgreSQL says. */
   readonly done: Answered<readonly TextColumns[]>;
   /** Where it has to be asked over the pool. */
@@ -67,13 +69,14 @@ export class Pipe {
   }
 
   /** Sends a statement, where there is room. */
-  send({ text, values, name, done, again }: Piped): void {
+  send({ text, values, name, names, done, again }: Piped): void {
     const client = this.#client as pg.PoolClient;
     const sent: Sent = { name, done, again, isGivenUp: false };
     if (this.#sent.length === 0) this.#wait.restart();
     this.#sent.push(sent);
     this.#watch();
     this.#cork(client);
+    names?.closeLost(client);
     client.query(new TextStatement(text, values, name, (error, rows) => this.#settle(sent, error, rows)));
   }
 

@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Pipe } from './pipe.ts';
 import { Proof } from './proof.ts';
+import { MOST_NAMES } from './statement-names.ts';
 import type { Took, Wait } from './wait.ts';
 
 /** Two keep two processors of the server busy, which is more than one process of ours asks for. */
@@ -17,7 +19,8 @@ const MOST_ROWS = 100;
  */
 export class Pipes {
   readonly #pipes: readonly Pipe[];
-  readonly #proofs = new Map<string, Proof>();
+  /** By the names of statements: those that lost theirs fall out. */
+  readonly #proofs = new LRUCache<string, Proof>({ max: 2 * MOST_NAMES });
 
   /** `most` is how many connections the pool has. */
   constructor(pool: pg.Pool, most: number) {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import type { Signal } from '../../signal.ts';
 import { type Steps, takeStep } from '../../steps.ts';
@@ -6,6 +5,7 @@ import type { Statement } from '../templates.ts';
 import { cancelStatement } from './cancel.ts';
 import type { Pipes } from './pipes.ts';
 import { destroy, type Presence } from './presence.ts';
+import { StatementNames } from './statement-names.ts';
 import { type Answered, type TextColumns, TextStatement } from './text-statement.ts';
 import { tableToCome } from './unavailable.ts';
 import { Wait } from './wait.ts';
@@ -51,8 +51,7 @@ export interface StatementCounts {
 }
 
 /**
- * Sends statements over a pool. A text that comes again is prepared under a name on each connection, so that
- * PostgreSQL parses and plans it once. Names are few, since each is kept by each connection: first come, first served.
+ * Sends statements over a pool. A text that comes again is prepared under a name on each connection.
  */
 export function createStatements(
   pool: pg.Pool,
@@ -63,8 +62,8 @@ export function createStatements(
 ): Statements {
   // A statement fails when its connection does, and an idle connection is replaced; an `error` without a listener would end the process.
   pool.on('connect', (client) => client.on('error', ignore));
-  const nameOf = isPreparing ? createNames() : () => '';
-  return sendBy({ pool, ...rest, nameOf }, []);
+  const names = isPreparing ? new StatementNames() : null;
+  return sendBy({ pool, ...rest, names }, []);
 }
 
 /** What all statements of a pool have in common. */
@@ -74,14 +73,15 @@ interface Sending {
   readonly presence: Presence;
   readonly counts: StatementCounts;
   readonly floor: Floor;
-  readonly nameOf: NameOf;
+  /** Null where nothing is prepared. */
+  readonly names: StatementNames | null;
 }
 
 /** `signals` are of whoever may leave: a statement is for all of them. */
 function sendBy(sending: Sending, signals: readonly Signal[], steps?: Steps): Statements {
   return {
     async rows<Row>({ text, values }: Statement) {
-      const name = sending.nameOf(text);
+      const name = sending.names?.nameOf(text) ?? '';
       const config = { text, values, types: ROW_TYPES, ...(name !== '' && { name }) };
       const ask = () => send<pg.QueryResult>((done) => new pg.Query(config, done), sending, signals);
       const { rows } = await takeStep(steps, 'statement', text, ask);
@@ -107,8 +107,8 @@ function sendTexts(
   sending: Sending,
   signals: readonly Signal[],
 ): Promise<readonly TextColumns[]> {
-  const { pipes, presence, counts, nameOf } = sending;
-  const name = nameOf(text);
+  const { pipes, presence, counts, names } = sending;
+  const name = names?.nameOf(text) ?? '';
   const create = (done: Answered<readonly TextColumns[]>) => {
     const wait = new Wait();
     return new TextStatement(text, values, name, (error, rows) => {
@@ -120,7 +120,7 @@ function sendTexts(
   if (pipe === undefined || findLeft(signals) !== undefined) return send(create, sending, signals);
   return counted(counts, (done, resolve) => {
     presence.check();
-    pipe.send({ text, values, name, done, again: () => resolve(send(create, sending, signals)) });
+    pipe.send({ text, values, name, names, done, again: () => resolve(send(create, sending, signals)) });
   });
 }
 
@@ -155,7 +155,7 @@ function counted<Result>(
 /** One statement: ended on the server where its caller leaves, and here where the server is lost. */
 function send<Result>(
   create: (done: Answered<Result>) => pg.Submittable,
-  { pool, presence, counts }: Sending,
+  { pool, presence, counts, names }: Sending,
   signals: readonly Signal[],
 ): Promise<Result> {
   return counted(counts, (settle) => {
@@ -190,6 +190,7 @@ function send<Result>(
           settle(error && findLeft(signals)?.reason, result);
         });
       });
+      names?.closeLost(client);
       client.query(statement);
     });
   });
@@ -204,34 +205,6 @@ function findLeft(signals: readonly Signal[]): Signal | undefined {
 function ignore(): void {}
 
 const QUERY_CANCELED = '57014';
-
-/** How many texts have a name: all that the documented paths send, and as many of GraphQL's. A plan takes 20 to 50 kB. */
-const MOST_NAMES = 200;
-/** How many texts are remembered until they come again. */
-const MOST_CANDIDATES = 1000;
-/** A longer one belongs to a dear operation, of which its parsing is a small part. */
-const LONGEST_TEXT = 8192;
-
-/** Gives the name that a text is prepared under; none where it is not. */
-type NameOf = (text: string) => string;
-
-function createNames(): NameOf {
-  const names = new Map<string, string>();
-  const candidates = new LRUCache<string, true>({ max: MOST_CANDIDATES });
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size === MOST_NAMES || text.length > LONGEST_TEXT) return '';
-    if (!candidates.has(text)) {
-      candidates.set(text, true);
-      return '';
-    }
-    candidates.delete(text);
-    const name = `periscope ${names.size}`;
-    names.set(text, name);
-    return name;
-  };
-}
 
 const ROW_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
