@@ -28,6 +28,11 @@ export class Template {
     this.#values = values;
   }
 
+  /** In characters. */
+  get length(): number {
+    return this.#text.length;
+  }
+
   /** The statement with the given values in its slots, by their places. */
   fill(given: readonly unknown[], dependsOn: DependsOn, mostRows: number): Statement {
     return {
@@ -45,6 +50,21 @@ function fillSlots(value: unknown, given: readonly unknown[]): unknown {
   return Array.isArray(value) ? value.map((one) => fillSlots(one, given)) : value;
 }
 
+/** How many characters all templates may have together. They belong to documents, whose size says nothing of how many filters come. */
+const MOST_CHARACTERS = 32 * 2 ** 20;
+let characters = 0;
+const filled = new Set<Map<string, Template>>();
+
+/** Lets go of all where there are too many: those that are asked for are soon written again. */
+function makeRoom({ length }: Template): void {
+  if (characters + length > MOST_CHARACTERS) {
+    for (const templates of filled) templates.clear();
+    filled.clear();
+    characters = 0;
+  }
+  characters += length;
+}
+
 /** Templates by what tells them apart. */
 export class Templates {
   readonly #known = new Map<string, Template>();
@@ -54,7 +74,10 @@ export class Templates {
     const known = key === null ? undefined : this.#known.get(key);
     if (known !== undefined) return known;
     const template = new Template(write());
-    if (key !== null) this.#known.set(key, template);
+    if (key === null) return template;
+    makeRoom(template);
+    filled.add(this.#known);
+    this.#known.set(key, template);
     return template;
   }
 }
