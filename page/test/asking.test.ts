@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { holdBack, rawOf, section } from './read.ts';
+import { holdBack, rawOf, section, settle } from './read.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/asking.test.ts is skipped: there is no Chromium here');
 
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)('what is asked', () => {
     await collateral.fill('77');
     await volume.press('End');
     await volume.press('Backspace');
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
+    await settle(page);
     expect([await volume.inputValue(), await collateral.inputValue()]).toEqual(['', '77']);
   });
 

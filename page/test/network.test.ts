@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { holdBack } from './read.ts';
+import { holdBack, settle } from './read.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/network.test.ts is skipped: there is no Chromium here');
 
@@ -97,7 +97,7 @@ test.skipIf(CHROMIUM === undefined)(
     const answered = page.waitForResponse((it) => /query MarketsAt/.test(it.request().postData() ?? ''));
     held[0]?.();
     await (await answered).finished();
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
+    await settle(page);
     expect(await rows.count()).toBe(1);
   },
 );

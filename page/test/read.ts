@@ -32,3 +32,8 @@ export async function holdBack(page: Page, body: RegExp): Promise<(() => void)[]
   });
   return held;
 }
+
+/** What an answer that has come changes is shown by then. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { holdBack, rawOf, section } from './read.ts';
+import { holdBack, rawOf, section, settle } from './read.ts';
 import { addAccounts, findThings, MOST_ROWS } from './things.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/reading.test.ts is skipped: there is no Chromium here');
@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)('whoever reads', () => {
     );
     held[0]?.();
     await (await answered).finished();
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)))');
+    await settle(page);
     expect(await types()).toEqual(['General']);
     expect(await list.locator('.foot').textContent()).not.toContain('as of block');
   });
