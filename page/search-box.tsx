@@ -25,9 +25,7 @@ export function SearchBox() {
         onFocus={() => {
           box.isOpen.value = true;
         }}
-        onBlur={() => {
-          box.isOpen.value = false;
-        }}
+        onBlur={box.close}
       />
       <div id="hits" role="listbox" aria-label="What was found" hidden={!isOpen || hits.length === 0}>
         {hits.map((hit, index) => (
@@ -115,6 +113,11 @@ function useBox() {
     isWaiting.value = false;
     look(text);
   };
+  // Whoever is elsewhere by now is not fetched from there by the answer.
+  const close = () => {
+    isOpen.value = false;
+    isWaiting.value = false;
+  };
   const leave = () => {
     if (input.current) input.current.value = '';
     look('');
@@ -140,5 +143,5 @@ function useBox() {
     window.scrollTo(0, 0);
     leave();
   });
-  return { input, isOpen, chosen, write, leave, press };
+  return { input, isOpen, chosen, write, close, leave, press };
 }

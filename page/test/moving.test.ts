@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { holdBack, rawOf, section } from './read.ts';
+import { holdBack, rawOf, section, settle } from './read.ts';
 import { findThings } from './things.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/moving.test.ts is skipped: there is no Chromium here');
@@ -120,6 +120,28 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     await page.goto(`${gateway.url}/block/0`);
     await expect.poll(() => page.locator('.heading nav a').allTextContents()).toEqual(['1 →']);
     expect(JSON.parse((await asked).postData() ?? '').variables.after).toBe(null);
+  });
+
+  test('stays where they went before a search was answered', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(gateway.url);
+    const { page } = open;
+    const held = await holdBack(page, /query Search/);
+    const market = page.locator('.markets a.to').first();
+    await expect.poll(() => market.count()).toBe(1);
+    const box = page.getByRole('combobox', { name: 'Search' });
+    await box.fill('ETH');
+    await box.press('Enter');
+    await expect.poll(() => held.length).toBe(1);
+    const slider = page.getByRole('slider', { name: 'Block that is shown' });
+    await slider.fill('19');
+    await expect.poll(() => page.url()).toBe(`${gateway.url}/?at=20`);
+    const answered = page.waitForResponse((it) => /query Search/.test(it.request().postData() ?? ''));
+    held[0]?.();
+    await (await answered).finished();
+    await settle(page);
+    expect(page.url()).toBe(`${gateway.url}/?at=20`);
   });
 
   test('sees no epoch of which some assets were left out', async () => {
