@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { useAsked } from './asked.ts';
 import { Copy } from './copy.tsx';
 import { Panel } from './panel.tsx';
-import { type Account, AccountsAt, accounts, chooseParty, party, traders } from './party.ts';
+import { type Account, AccountsAt, accounts, chooseParty, party, refusal, traders } from './party.ts';
 import { at, hrefOf } from './place.ts';
 import { Trouble } from './state.tsx';
 import { type Column, Table } from './table.tsx';
@@ -22,7 +22,7 @@ export function Accounts() {
         // What another party had is not shown under the name of this one.
         <PastRows key={party.value} of={party.value} />
       ) : (
-        <Rows of={party.value === '' ? undefined : accounts.value?.values()} />
+        <FollowedRows />
       )}
     </Panel>
   );
@@ -35,6 +35,15 @@ function PastRows({ of }: { readonly of: string }) {
       {error && <Trouble error={error} isOld={data !== null} />}
       <Rows of={data?.asOf?.accounts.edges.map(({ node }) => node)} />
     </>
+  );
+}
+
+function FollowedRows() {
+  if (refusal.value === null) return <Rows of={party.value === '' ? undefined : accounts.value?.values()} />;
+  return (
+    <p class="problem state-note" role="alert">
+      {refusal.value}
+    </p>
   );
 }
 

@@ -39,15 +39,20 @@ export const traders = signal<readonly string[]>([]);
 /** Its accounts by their ids; null until they are there. */
 export const accounts = signal<ReadonlyMap<string, Account> | null>(null);
 
+/** Why the gateway does not tell of it; null where it does. */
+export const refusal = signal<string | null>(null);
+
 /** Follows the accounts of the party, whichever it is, for as long as the page is open. */
 export function followParty(): void {
   window.addEventListener('hashchange', () => {
     party.value = readAddress() || party.value;
   });
   effect(() => {
+    const id = party.value;
     accounts.value = null;
-    if (party.value === '') return;
-    const filter = { partyIds: [party.value] };
+    refusal.value = null;
+    if (id === '') return;
+    const filter = { partyIds: [id] };
     const fields = { accounts: `id ${selectionOf(AccountRow)}` };
     const followed = followOver(TRANSPORTS, allAccounts, { ...GATEWAY, filter, fields });
     const leave = watchConnection(followed);
@@ -58,6 +63,11 @@ export function followParty(): void {
         string,
         Account
       >;
+    });
+    // Blocks and markets are followed all the same: it says nothing of how the page stands with the gateway.
+    held.done.catch((error: Error) => {
+      leave();
+      if (party.peek() === id) refusal.value = error.message;
     });
     return () => {
       leave();

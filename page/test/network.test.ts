@@ -102,6 +102,24 @@ test.skipIf(CHROMIUM === undefined)(
   },
 );
 
+test.skipIf(CHROMIUM === undefined)(
+  'is live where the gateway refuses a party, and says why it does',
+  async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/#party=%00`);
+    const { page } = open;
+    const accounts = page.locator('section[aria-labelledby="accounts"]');
+    await expect.poll(() => accounts.getByRole('alert').count()).toBe(1);
+    expect(await accounts.getByRole('alert').textContent()).toContain('NUL');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
+    expect(await accounts.textContent()).not.toContain('Waiting');
+    await page.evaluate("location.hash = '#party=another'");
+    await expect.poll(() => accounts.locator('tbody').textContent()).toBe('This party has no accounts.');
+    expect(await accounts.getByRole('alert').count()).toBe(0);
+  },
+);
+
 /** Has the gateway end what follows the markets, with a code, and refuse it until it is called with null. */
 async function refuseMarkets(page: Page, first: string): Promise<(code: string | null) => void> {
   let code: string | null = first;
