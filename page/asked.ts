@@ -1,4 +1,4 @@
-import { effect, type Signal, useSignal } from '@preact/signals';
+import { effect, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { useContext, useEffect } from 'preact/hooks';
 import { ask, blockNamedBy } from './connection.ts';
 import type { Operation } from './graphql.ts';
@@ -18,6 +18,9 @@ export interface Asked<Data> {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+/** What names its block by itself is asked as the newest is, whatever block is shown. */
+export const OF_NEWEST: ReadonlySignal<string | null> = signal(null);
+
 /**
  * Asks an operation as of the block that is shown: `query ($at: Uint64, ...) { asOf(height: $at) { ... } }`, where null is the newest. It
  * is asked again when another block is shown, and at each new block while that is the newest or none yet, or there was no answer, and
@@ -27,6 +30,7 @@ export function useAsked<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Omit<Variables, 'at'>,
   isFinal: (data: Data) => boolean = () => false,
+  asOf: ReadonlySignal<string | null> = at,
 ): Signal<Asked<Data>> {
   const asked = useSignal<Asked<Data>>({ data: null, error: null, operation, variables });
   const { isSeen } = useContext(SightContext);
@@ -38,7 +42,7 @@ export function useAsked<Data, Variables>(
       isAsking = true;
       while (isWanted && !isOver) {
         isWanted = false;
-        const given = { ...variables, at: at.peek() };
+        const given = { ...variables, at: asOf.peek() };
         try {
           const data = await ask<Data, Variables>(operation, given as unknown as Variables);
           if (isOver) return;
@@ -52,14 +56,14 @@ export function useAsked<Data, Variables>(
     };
     const stop = effect(() => {
       const newest = BigInt(block.value?.height ?? 0);
-      const isOther = askedAt !== at.value;
+      const isOther = askedAt !== asOf.value;
       if (!isSeen.value && !isOther) return;
       // A block that is not there yet may be the next. What came to nothing is asked again, but where the block is what was wrong.
       const { error } = asked.peek();
       const hasFailed = error !== null && blockNamedBy(error) === null;
       if (!isOther && !isBehind && !hasFailed) return;
-      isBehind = at.value === null || BigInt(at.value) > newest;
-      askedAt = at.value;
+      isBehind = asOf.value === null || BigInt(asOf.value) > newest;
+      askedAt = asOf.value;
       isWanted = true;
       if (!isAsking) void askOn();
     });

@@ -9,15 +9,16 @@ import { at, hrefOf, showAt } from './place.ts';
 export function Found<Data, Value>({ asked, find, what, children }: FoundProps<Data, Value>) {
   const { data, error, variables } = asked;
   const value = data && find(data);
+  const askedAt = variables['at'] as string | null | undefined;
   if (value === null || value === undefined) {
     // That there was no such thing at another block says nothing of the one that could not be asked about.
-    if (error) return <Trouble error={error} />;
+    if (error) return <Trouble error={error} askedAt={askedAt} />;
     if (data === null) return <Waiting what={what} />;
-    return <NotFound what={what} askedAt={variables['at'] as string | null} />;
+    return <NotFound what={what} askedAt={askedAt ?? null} />;
   }
   return (
     <>
-      {error && <Trouble error={error} isOld />}
+      {error && <Trouble error={error} askedAt={askedAt} isOld />}
       {children(value)}
     </>
   );
@@ -60,9 +61,9 @@ function NotFound({ what, askedAt }: { readonly what: string; readonly askedAt: 
 }
 
 /** Why there is no answer, in the gateway's words, and what can be done about it. Old rows may stand below. */
-export function Trouble({ error, isOld = false }: { readonly error: Error; readonly isOld?: boolean }) {
+export function Trouble({ error, askedAt = at.value, isOld = false }: TroubleProps) {
   const isRefused = error instanceof RefusedError;
-  const block = blockNamedBy(error, at.value);
+  const block = blockNamedBy(error, askedAt);
   return (
     <div class="state-note">
       <p class="problem" role="alert">
@@ -70,7 +71,7 @@ export function Trouble({ error, isOld = false }: { readonly error: Error; reado
       </p>
       <p class="quiet">
         {isOld && 'What is shown is from before. '}
-        {block !== null && at.value !== null ? (
+        {block !== null && askedAt !== null ? (
           <>
             <button type="button" class="as-link" onClick={() => showAt(block)}>
               Show block {write(block).whole}
@@ -83,6 +84,13 @@ export function Trouble({ error, isOld = false }: { readonly error: Error; reado
       </p>
     </div>
   );
+}
+
+interface TroubleProps {
+  readonly error: Error;
+  /** The block that was asked about: that which is shown, unless it is given. */
+  readonly askedAt?: string | null | undefined;
+  readonly isOld?: boolean;
 }
 
 function NewestButton() {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useAsked } from '../asked.ts';
+import { OF_NEWEST, useAsked } from '../asked.ts';
 import { Panel } from '../panel.tsx';
 import { Found } from '../state.tsx';
 import { Table } from '../table.tsx';
@@ -10,7 +10,7 @@ const MOST_ROWS = 12;
 
 /** What a block changed, as it was at its end, by kind. */
 export function BlockChanges({ height, after }: { readonly height: string; readonly after: string | null }) {
-  const asked = useAsked(ChangesOfBlock, { height, after }, () => true).value;
+  const asked = useAsked(ChangesOfBlock, { height, after }, () => true, OF_NEWEST).value;
   return (
     <Found asked={asked} find={({ asOf }) => asOf?.changes.edges} what="changes">
       {([first]) => {

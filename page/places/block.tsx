@@ -1,5 +1,5 @@
 import type { ResultOf } from 'gql.tada';
-import { useAsked } from '../asked.ts';
+import { OF_NEWEST, useAsked } from '../asked.ts';
 import { Copy } from '../copy.tsx';
 import { write } from '../decimals.ts';
 import { Facts } from '../facts.tsx';
@@ -43,7 +43,8 @@ function OfHeight({ height }: { readonly height: string }) {
     after: `${BigInt(height) + 1n}`,
   };
   // With the block behind it all is told of it.
-  const asked = useAsked(BlockPage, { height, ...around }, ({ blocks }) => blocks.edges.length > 0).value;
+  const isFinal = ({ blocks }: ResultOf<typeof BlockPage>) => blocks.edges.length > 0;
+  const asked = useAsked(BlockPage, { height, ...around }, isFinal, OF_NEWEST).value;
   // There is none before block 0, which is asked for in its place.
   const before = asked.data?.asOf?.blocks.edges.find(({ node }) => BigInt(node.height) < BigInt(height));
   return (

@@ -144,6 +144,21 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     expect(page.url()).toBe(`${gateway.url}/?at=20`);
   });
 
+  test('waits at a block that is still to come, whatever block is shown, and is led to the next', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/block/62?at=20`);
+    const { page } = open;
+    const alert = page.getByRole('alert').first();
+    await expect.poll(() => alert.textContent()).toContain('the newest is 60.');
+    expect(await page.locator('main .state-note').textContent()).toContain('asked again with the next block');
+    await network.advanceTo(62);
+    await expect.poll(() => page.locator('.heading h2').textContent()).toBe('Block 62');
+    await network.advanceTo(63);
+    await expect.poll(() => page.locator('.heading nav a').allTextContents()).toEqual(['← 61', '63 →']);
+    expect(page.url()).toBe(`${gateway.url}/block/62?at=20`);
+  });
+
   test('sees no epoch of which some assets were left out', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
