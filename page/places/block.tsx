@@ -66,7 +66,8 @@ function OfHeight({ height }: { readonly height: string }) {
               Show everything as of this block
             </button>
           </Panel>
-          <BlockChanges height={height} after={before?.node.cursor ?? null} />
+          {/* The newest block may go on under another hash: then it changed more than what was told. */}
+          <BlockChanges key={block.hash} height={height} after={before?.node.cursor ?? null} />
         </>
       )}
     </Found>

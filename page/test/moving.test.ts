@@ -159,6 +159,31 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     expect(page.url()).toBe(`${gateway.url}/block/62?at=20`);
   });
 
+  test('sees all that the newest block changed, where its height goes on under another hash', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/query ChangesOfBlock/.test(request.postData() ?? '')) asked.push(request.url());
+    });
+    const tell = (hash: string) => {
+      const [block, blocks] = [{ height: '60', timestamp: '1', hash }, { edges: [] }];
+      return answer(page, /query BlockPage/, { data: { asOf: { block, blocks }, blocks } });
+    };
+    await tell('one');
+    await page.goto(`${gateway.url}/block/60`);
+    await expect.poll(() => asked.length).toBe(1);
+    await tell('other');
+    await network.advanceTo(61);
+    await expect.poll(() => asked.length).toBe(2);
+    await network.advanceTo(62);
+    await expect.poll(() => page.locator('#height').textContent()).toBe('62');
+    await settle(page);
+    expect(asked).toHaveLength(2);
+  });
+
   test('sees no epoch of which some assets were left out', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
