@@ -60,6 +60,9 @@ export const isReady = signal(false);
 /** How often the network began again while the page is open. */
 let resets = 0;
 
+/** After how many of these the markets were last asked for, while that is on its way, and last told. */
+let [askedFor, toldOf] = [-1, -1];
+
 /** Follows the network's blocks for as long as the page is open. */
 export async function followBlocks(): Promise<void> {
   const followed = followOver(TRANSPORTS, blocks, GATEWAY);
@@ -85,16 +88,22 @@ export async function followMarkets(): Promise<void> {
       all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
     markets.value = all;
     // What was asked may have come to nothing, or be of before.
-    if (!isReady.value || isReset) void askMarkets();
+    void askMarkets();
     isReady.value = true;
   }
 }
 
+/** Asks for them until it is told of them, one question at a time. */
 async function askMarkets(): Promise<void> {
   const askedAt = resets;
+  if (askedFor === askedAt || toldOf === askedAt) return;
+  askedFor = askedAt;
   // Without an answer the plots begin with the page; one of before the network began again is of other markets.
   const answer = await ask(MarketsAt, {}).catch(() => null);
-  if (!answer?.asOf || askedAt !== resets) return;
+  if (askedAt !== resets) return;
+  askedFor = -1;
+  if (!answer?.asOf) return;
+  toldOf = askedAt;
   block.value ??= answer.asOf.block;
   const all = new Map(markets.value);
   for (const market of marketsIn(answer)) {

@@ -103,6 +103,39 @@ test.skipIf(CHROMIUM === undefined)(
 );
 
 test.skipIf(CHROMIUM === undefined)(
+  'asks for the markets of a network that began again until it is told of them',
+  async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const beginAgain = await cutMarkets(page);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/query MarketsAt/.test(request.postData() ?? '')) asked.push(request.url());
+    });
+    await page.goto(gateway.url);
+    const rows = page.locator('.markets tbody tr');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
+    await expect.poll(() => rows.count()).toBeGreaterThan(1);
+    await page.route('**/graphql', (route) => route.abort());
+    beginAgain();
+    await expect.poll(() => rows.count()).toBe(1);
+    await settle(page);
+    await page.unroute('**/graphql');
+    const before = asked.length;
+    await network.advanceTo(61);
+    await expect.poll(() => asked.length).toBeGreaterThan(before);
+    for (const height of [62, 63]) {
+      await network.advanceTo(height);
+      await expect.poll(() => page.locator('#height').textContent()).toBe(`${height}`);
+    }
+    await settle(page);
+    expect(asked).toHaveLength(before + 1);
+  },
+);
+
+test.skipIf(CHROMIUM === undefined)(
   'is live where the gateway refuses a party, and says why it does',
   async () => {
     await using network = await createSimulatedDatabase(NETWORK);
