@@ -79,13 +79,16 @@ function emptyOf(isChosen: boolean, isKnown: boolean): string {
 function PartyForm() {
   const input = useSignal(party.value);
   const last = useRef(party.value);
-  // Another party is chosen elsewhere, too: what somebody is writing stays.
+  const form = useRef<HTMLFormElement>(null);
+  // Another party is chosen elsewhere, too: what somebody is writing stays, but not what was left half written.
   useSignalEffect(() => {
-    if (input.peek().trim() === last.current) input.value = party.value;
+    const isWritten = form.current?.contains(document.activeElement) && input.peek().trim() !== last.current;
+    if (!isWritten) input.value = party.value;
     last.current = party.value;
   });
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         chooseParty(input.value);

@@ -144,6 +144,19 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     expect(page.url()).toBe(`${gateway.url}/?at=20`);
   });
 
+  test('sees the party that is shown where another was half written and left', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/#party=one`);
+    const { page } = open;
+    const input = page.locator('[name=party]');
+    await expect.poll(() => input.inputValue()).toBe('one');
+    await input.fill('half');
+    await page.getByRole('combobox', { name: 'Search' }).focus();
+    await page.evaluate("location.hash = '#party=another'");
+    await expect.poll(() => input.inputValue()).toBe('another');
+  });
+
   test('waits at a block that is still to come, whatever block is shown, and is led to the next', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
