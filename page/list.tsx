@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Export } from './csv.ts';
 import { CsvLink } from './csv-link.tsx';
 import { write } from './decimals.ts';
@@ -162,7 +162,7 @@ function Foot<Node, Data>({ pages, rows, title }: FootProps<Node, Data>) {
     // Each page has the end looked at anew, also where as many rows went as came: what stays in sight is not told again.
   }, [mayGoOn, left + nodes.length]);
   return (
-    <div class="foot quiet" ref={end}>
+    <div class="foot quiet" ref={end} tabIndex={-1}>
       {count !== undefined && count > 0 && (
         <span>
           {left > 0 && `${whole(left + 1)} to `}
@@ -176,9 +176,9 @@ function Foot<Node, Data>({ pages, rows, title }: FootProps<Node, Data>) {
         </span>
       )}
       {hasMore && (
-        <button type="button" class="as-link" disabled={pages.isReading.value} onClick={pages.more}>
+        <MoreButton isReading={pages.isReading.value} onMore={pages.more}>
           Show more<span class="unseen"> of {title}</span>
-        </button>
+        </MoreButton>
       )}
       {heldAt !== null && at.value === null && (
         <span>
@@ -187,6 +187,29 @@ function Foot<Node, Data>({ pages, rows, title }: FootProps<Node, Data>) {
       )}
     </div>
   );
+}
+
+/** It keeps the focus while it reads, and leaves it to the end of the list when there is no more. */
+function MoreButton({ isReading, onMore, children }: MoreButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const here = button.current;
+    return () => {
+      if (here === document.activeElement)
+        here?.closest<HTMLElement>('.foot')?.focus({ preventScroll: true });
+    };
+  }, []);
+  return (
+    <button ref={button} type="button" class="as-link" aria-disabled={isReading} onClick={onMore}>
+      {children}
+    </button>
+  );
+}
+
+interface MoreButtonProps {
+  readonly isReading: boolean;
+  readonly onMore: () => void;
+  readonly children: ComponentChildren;
 }
 
 /** The way back to the first page: to the newest block, or, as of a block, to the rows that were left. */

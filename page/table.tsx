@@ -1,10 +1,21 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 
 /** A column: its name, and the class of its head. */
 export type Column = readonly [name: string, kind?: string | undefined];
 
 /** A table of rows; `empty` stands where there are none. Where there are more of them than rows, the rest is a press away. */
 export function Table({ kind, caption, columns, rows, count = rows.length, empty, onMore }: TableProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const showMore = () => {
+    onMore?.();
+    // The button is gone by then: whoever reads by keys goes on with the first row that came.
+    requestAnimationFrame(() => {
+      const first = body.current?.rows[rows.length];
+      first?.setAttribute('tabindex', '-1');
+      first?.focus({ preventScroll: true });
+    });
+  };
   return (
     <>
       <div class="rows">
@@ -19,7 +30,7 @@ export function Table({ kind, caption, columns, rows, count = rows.length, empty
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody ref={body}>
             {rows}
             {rows.length === 0 && empty && (
               <tr>
@@ -33,7 +44,7 @@ export function Table({ kind, caption, columns, rows, count = rows.length, empty
       </div>
       {count > rows.length && (
         <p class="foot">
-          <button type="button" class="as-link" onClick={onMore}>
+          <button type="button" class="as-link" onClick={showMore}>
             Show {count - rows.length} more
           </button>
         </p>

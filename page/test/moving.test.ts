@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { holdBack, rawOf, section, settle } from './read.ts';
-import { findThings } from './things.ts';
+import { findings, holdBack, rawOf, section, settle } from './read.ts';
+import { addAccounts, findThings } from './things.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/moving.test.ts is skipped: there is no Chromium here');
 
@@ -155,6 +155,52 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     await page.getByRole('combobox', { name: 'Search' }).focus();
     await page.evaluate("location.hash = '#party=another'");
     await expect.poll(() => input.inputValue()).toBe('another');
+  });
+
+  test('keeps the focus where a list goes on, and has it at its end', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    const party = await addAccounts(network.url, 150);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/party/${party}`);
+    const { page } = open;
+    const list = section(page, 'account-list');
+    const more = list.getByRole('button', { name: /^Show more/ });
+    await expect.poll(() => more.count()).toBe(1);
+    const held = await holdBack(page, /"after":"/);
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => held.length).toBe(1);
+    expect(await more.getAttribute('aria-disabled')).toBe('true');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Show more');
+    expect(await findings(page)).toEqual([]);
+    await page.route('**/graphql', (route) => route.continue());
+    held[0]?.();
+    await expect
+      .poll(async () => {
+        await list.locator('.foot').scrollIntoViewIfNeeded();
+        return more.count();
+      })
+      .toBe(0);
+    expect(await page.evaluate('document.activeElement.className')).toBe('foot quiet');
+  });
+
+  test('has the focus at the first of the rows that a press shows', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const nouns =
+      'markets marketData trades deposits accounts rewards marginLevels proposals votes partyProfiles assets riskFactors';
+    const none = Object.fromEntries(nouns.split(' ').map((noun) => [noun, []]));
+    const parties = Array.from({ length: 20 }, (_, index) => ({ id: `party ${index}` }));
+    const node = { block: { height: '50' }, ...none, parties };
+    await answer(page, /query ChangesOfBlock/, { data: { asOf: { changes: { edges: [{ node }] } } } });
+    await page.goto(`${gateway.url}/block/50`);
+    await page.getByRole('button', { name: 'Show 8 more' }).focus();
+    await page.keyboard.press('Enter');
+    // Behind the row of heads and the twelve that were there.
+    await expect.poll(() => page.evaluate('document.activeElement.rowIndex')).toBe(13);
+    expect(await findings(page)).toEqual([]);
   });
 
   test('waits at a block that is still to come, whatever block is shown, and is led to the next', async () => {
