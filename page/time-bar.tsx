@@ -31,7 +31,8 @@ export function TimeBar() {
           <button
             key={times}
             type="button"
-            disabled={isLive}
+            // What runs forward does so from a time.
+            disabled={isLive || !shown?.timestamp}
             aria-pressed={speed.value === times}
             title={`Run forward at ${times} times the speed of the network`}
             onClick={() => {

@@ -203,6 +203,20 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     expect(await findings(page)).toEqual([]);
   });
 
+  test('plays once the time of the block is known', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const held = await holdBack(page, /query BlockAt.*"height":"10"/s);
+    await page.goto(`${gateway.url}/?at=10`);
+    const button = page.getByRole('button', { name: 'Play at 1×', exact: true });
+    await expect.poll(() => held.length).toBe(1);
+    expect(await button.isDisabled()).toBe(true);
+    held[0]?.();
+    await expect.poll(() => button.isDisabled()).toBe(false);
+  });
+
   test('waits at a block that is still to come, whatever block is shown, and is led to the next', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
