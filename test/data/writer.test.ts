@@ -389,6 +389,31 @@ describe('values go in and come out unchanged', () => {
     expect(await readTable(fresh.url, 'market_data')).toMatchObject([{ price_monitoring_bounds: bounds }]);
   });
 
+  test('texts of any length, and the longest ids in one key', async () => {
+    await using fresh = await createTestDatabase();
+    await using writer = await openWriter(fresh.url);
+    const longest = (first: number) =>
+      String.fromCharCode(...Array.from({ length: 256 }, (_, n) => first + ((n * 7919) % 20_000)));
+    const [owner, assetId, marketId] = [longest(0x3000), longest(0x4000), longest(0x5000)];
+    const codes = ['a', 'b'].map((last) => `\u{1F680}${NO_KEY}${last}`);
+    const events = [
+      { type: 'asset', row: { ...GOLD, id: assetId, name: NO_KEY, symbol: NO_KEY } },
+      ...codes.map((code) => ({
+        type: 'market',
+        row: { ...MARKET, id: code.slice(-1), instrumentCode: code, instrumentName: code, tags: [code] },
+      })),
+      { type: 'account', row: { type: ACCOUNT.type, owner, assetId, marketId, balance: '1' } },
+    ] as NetworkEvent[];
+    await applySource(sourceOf(inBlock(events)), writer, { pace: 'max', signal: never });
+    await using reader = await startTestGateway(fresh.url);
+    const asked =
+      'query ($codes: [String!]) { markets(filter: { codes: $codes }) { nodes { id } totalCount } }';
+    const found = async (codes: readonly string[]) => (await reader.graphql(asked, { codes })).data.markets;
+    expect(await found(codes)).toEqual({ nodes: [{ id: 'b' }, { id: 'a' }], totalCount: 2 });
+    expect(await found(codes.slice(1))).toEqual({ nodes: [{ id: 'b' }], totalCount: 1 });
+    expect(await found([NO_KEY])).toEqual({ nodes: [], totalCount: 0 });
+  });
+
   test('and for half a surrogate pair, in columns and within JSON', async () => {
     await using fresh = await createTestDatabase();
     await using writer = await openWriter(fresh.url);

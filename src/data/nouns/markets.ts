@@ -4,9 +4,13 @@ import {
   marketStates,
   marketTradingModes,
 } from '../../domain/enumerations.ts';
-import { type FilterValues, givenValues } from '../conditions.ts';
+import { MAX_ID_LENGTH } from '../../domain/ids.ts';
+import { type FilterValues, givenValues, type Hint } from '../conditions.ts';
 import { noun } from '../noun.ts';
+import { raw } from '../sql.ts';
 import type { PriceMonitoringTrigger } from './market-data.ts';
+
+const CODE_BEGINNING = 'codeBeginning';
 
 export const markets = noun({
   model: 'Market',
@@ -31,7 +35,7 @@ export const markets = noun({
     ['baseAssetId'],
     ['quoteAssetId'],
     ['parentMarketId'],
-    ['instrumentCode'],
+    [CODE_BEGINNING],
     ['state'],
     [],
   ],
@@ -40,7 +44,17 @@ export const markets = noun({
     const except = givenValues(exceptStates);
     return except === null ? [] : [{ field: 'state', type: 'integer', except }];
   },
+  hints: ({ codes }) => beginningsOf(givenValues(codes)),
 });
+
+/** Whoever proposes a market chooses its code, at any length. An index has no room for that, and so it has how the code begins. */
+function beginningsOf(codes: readonly string[] | null): readonly Hint[] {
+  if (codes === null) return [];
+  // Characters as PostgreSQL counts them.
+  const values = codes.map((code) => [...code].slice(0, MAX_ID_LENGTH).join(''));
+  const expression = raw(`left(t.instrument_code, ${MAX_ID_LENGTH})`);
+  return [{ each: { field: CODE_BEGINNING, expression, type: 'text', values } }];
+}
 
 /** What `Market.product` holds. It is our own: the network has a message for each, and no name. */
 export type Product = 'FUTURE' | 'PERPETUAL' | 'SPOT';
