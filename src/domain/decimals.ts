@@ -47,20 +47,27 @@ export class Decimal {
 
   /**
    * Reads an optional sign, digits with at most one point (`.5` and `5.` too) and an optional exponent. Throws a
-   * DecimalError when the text is anything else, or when the number has more than `MAX_DIGITS` digits written out.
+   * DecimalError when the text is anything else, or when the number has more than `MAX_DIGITS` digits written out. Where
+   * places beyond these are to be cut off, only a number whose whole part is longer than its text as well is refused.
    */
-  static parse(text: string): Decimal {
+  static parse(text: string, beyond: 'refused' | 'cut' = 'refused'): Decimal {
     if (text.length <= MAX_DIGITS && CANONICAL_INTEGER.test(text)) return new Decimal(BigInt(text), 0);
-    const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
-    const digits = whole + fraction;
+    const [, sign, before = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+    const digits = before + fraction;
     if (sign === undefined || digits === '') throw new DecimalError(text, 'is not a decimal number.');
     const [start, end] = significantRange(digits);
     if (start === end) return Decimal.zero;
     const significant = digits.slice(start, end);
     const scale = fraction.length - Number(exponent) - (digits.length - end);
     const length = scale > 0 ? Math.max(significant.length, scale) : significant.length - scale;
-    if (length > MAX_DIGITS) throw new DecimalError(text, TOO_LONG);
-    return Decimal.ofScaled(BigInt(sign === '-' ? `-${significant}` : significant), scale);
+    const whole = significant.length - scale;
+    if (length > MAX_DIGITS && (beyond === 'refused' || whole > Math.max(MAX_DIGITS, text.length)))
+      throw new DecimalError(text, TOO_LONG);
+    // Zeros that follow the point are digits, too.
+    const kept = significant.slice(0, Math.max(0, Math.max(MAX_DIGITS, whole) + Math.min(whole, 0)));
+    if (kept === '') return Decimal.zero;
+    const places = scale - (significant.length - kept.length);
+    return Decimal.ofScaled(BigInt(sign === '-' ? `-${kept}` : kept), places);
   }
 
   /** `value / 10^places`; the places may be negative. So 12345 with 2 places is 123.45, with -2 places 1234500. */
@@ -169,11 +176,16 @@ export function canonicalDecimal(text: string): string {
   return isCanonical(text) ? text : Decimal.parse(text).toString();
 }
 
-/** The number to this many decimal places, halves away from zero, as canonical text. */
+/** The same of a decimal of the network, which bounds no length: places beyond `MAX_DIGITS` digits are cut off. */
+export function cutDecimal(text: string): string {
+  return isCanonical(text) ? text : Decimal.parse(text, 'cut').toString();
+}
+
+/** The number, of any length, to this many decimal places, halves away from zero, as canonical text. */
 export function roundDecimal(text: string, places: number): string {
   const point = text.indexOf('.');
   if ((point < 0 || text.length - point - 1 <= places) && isCanonical(text)) return text;
-  return Decimal.parse(text).round(places).toString();
+  return Decimal.parse(text, 'cut').round(places).toString();
 }
 
 /**

@@ -1,6 +1,6 @@
 import {
-  canonicalDecimal,
   canonicalInteger,
+  cutDecimal,
   DecimalError,
   decimalOfDouble,
   formatPercentage,
@@ -57,9 +57,9 @@ export function optionalInteger(field: string, text: string): string | null {
   return text === '' ? null : integer(field, text);
 }
 
-/** A decimal number; none is 0. */
+/** A decimal number, whose digits the network does not count; none is 0. */
 export function decimal(field: string, text: string): string {
-  return text === '' ? '0' : canonically(field, text, canonicalDecimal);
+  return text === '' ? '0' : canonically(field, text, cutDecimal);
 }
 
 /** A decimal number, where none is not the same as 0: null then. */

@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest';
 import {
   canonicalDecimal,
   canonicalInteger,
+  cutDecimal,
   Decimal,
   DecimalError,
   decimalOfDouble,
   formatPercentage,
   roundDecimal,
 } from '../../src/domain/decimals.ts';
+
+const TOO_LONG = 'has more than 400 digits.';
 
 describe('reading a decimal', () => {
   test.each([
@@ -48,9 +51,29 @@ describe('reading a decimal', () => {
   test.each(['1e400', '1e-401', '1e2147483647', '-1e-2147483648', `1e${'9'.repeat(400)}`, '7'.repeat(401)])(
     'refuses the too long %j',
     (text) => {
-      expect(() => Decimal.parse(text)).toThrow('has more than 400 digits.');
-      expect(() => canonicalDecimal(text)).toThrow('has more than 400 digits.');
+      expect(() => Decimal.parse(text)).toThrow(TOO_LONG);
+      expect(() => canonicalDecimal(text)).toThrow(TOO_LONG);
     },
+  );
+
+  test.each([
+    [`0.${'1'.repeat(500)}`, `0.${'1'.repeat(400)}`],
+    [`-12.${'3'.repeat(500)}`, `-12.${'3'.repeat(398)}`],
+    [`0.1${'0'.repeat(500)}1`, '0.1'],
+    [`${'7'.repeat(401)}.9`, '7'.repeat(401)],
+    [`-1${'0'.repeat(9999)}.50`, `-1${'0'.repeat(9999)}`],
+    ['15e-401', `0.${'0'.repeat(399)}1`],
+    ['1e-401', '0'],
+    ['-1e-2147483648', '0'],
+    [`1e-${'9'.repeat(400)}`, '0'],
+  ])('is cut where its length is its own affair: %j', (text, cut) => {
+    expect(cutDecimal(text)).toBe(cut);
+    expect(() => Decimal.parse(text)).toThrow(TOO_LONG);
+  });
+
+  test.each(['1e400', '-1e2147483647', `1e${'9'.repeat(400)}`, `${'7'.repeat(401)}e9`])(
+    'is not made longer than its text: %j',
+    (text) => expect(() => cutDecimal(text)).toThrow(TOO_LONG),
   );
 
   test('names only the beginning of a long text', () => {
@@ -80,7 +103,7 @@ describe('whole numbers', () => {
   test.each(['9'.repeat(401), `-${'9'.repeat(401)}`, `+00${'9'.repeat(1000)}`])(
     'refuses the too long %j',
     (text) => {
-      expect(() => canonicalInteger(text)).toThrow('has more than 400 digits.');
+      expect(() => canonicalInteger(text)).toThrow(TOO_LONG);
     },
   );
 });

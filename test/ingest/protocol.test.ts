@@ -357,6 +357,11 @@ describe('in our terms', () => {
       });
     expect(market('', '0')).toMatchObject({ linearSlippageFactor: null, quadraticSlippageFactor: '0' });
     expect(market('0.10', '')).toMatchObject({ linearSlippageFactor: '0.1', quadraticSlippageFactor: null });
+    // The network takes a factor of any length.
+    expect(market('1e-500', `0.${'9'.repeat(500)}`)).toMatchObject({
+      linearSlippageFactor: '0',
+      quadraticSlippageFactor: `0.${'9'.repeat(400)}`,
+    });
   });
 
   test('a risk factor has 16 decimals, rounded half away from zero', () => {
@@ -365,6 +370,8 @@ describe('in our terms', () => {
       short: '0.0552995358916739',
       long: '-0.0000000000000001',
     });
+    const long = `0.5${'0'.repeat(500)}1`;
+    expect(decode({ case: 'riskFactor', value: { ...value, long } })).toMatchObject({ long: '0.5' });
   });
 
   test('a percentage has the form of the reference', () => {
