@@ -159,11 +159,12 @@ export async function startRegion(
   servers: NatsServers,
   given?: TestDatabase,
   skipsDamaged = false,
+  stream = STREAM,
 ): Promise<Region> {
   const database = given ?? (await createTestDatabase());
   const { logger, logged } = createTestLogger();
   const ingest = await startLogIngest({
-    ...{ servers: readLogServers(servers.url), stream: STREAM, credentials: null, skipsDamaged },
+    ...{ servers: readLogServers(servers.url), stream, credentials: null, skipsDamaged },
     ...{ version: '1.2.3', logger, openPlace: () => openPlace({ url: database.url, dataDir: null }) },
   });
   return {

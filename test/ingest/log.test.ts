@@ -365,6 +365,31 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     );
   });
 
+  test('is read in a mirror of its stream as well, to which no relay publishes', async () => {
+    await using _clean = await cleanStream(servers);
+    await using direct = await createFileDatabase(network);
+    await relayBlocksOf(servers, network.slice(0, 5));
+    await using opened = await openManager(servers);
+    const { streams } = opened.manager;
+    try {
+      await streams.add({ name: 'near', mirror: { name: STREAM } });
+      await using region = await startRegion(servers, undefined, false, 'near');
+      await reachHeight(region.database.url, network[4]?.height ?? 0);
+      await relayBlocksOf(servers, network);
+      await reachHeight(region.database.url, lastHeight);
+      expect(await readDigests(region.database.url)).toEqual(await readDigests(direct.url));
+      await region.ingest.close();
+      for (const name of [STREAM, 'near']) await streams.delete(name);
+      await streams.add({ name: 'near', subjects: [SUBJECT] });
+      await streams.add({ name: STREAM, mirror: { name: 'near' } });
+      await expect(relayBlocksOf(servers, network)).rejects.toThrow(
+        /The stream periscope of .* is no log of blocks: it is a mirror, and takes only what the stream near has. Name another/,
+      );
+    } finally {
+      await streams.delete('near').catch(() => undefined);
+    }
+  });
+
   test('whose servers are not there is an error that names them', async () => {
     const gone = readLogServers('nats://user:secret@127.0.0.1:1,127.0.0.1:2');
     const { signal } = new AbortController();

@@ -16,7 +16,7 @@ import type { LogConnection } from './connect.ts';
 /** Which stream of JetStream is the log. */
 export interface StreamName {
   readonly stream: string;
-  /** The one subject of its messages. */
+  /** The one subject of its messages; of a mirror, which has none of its own, `ANY_SUBJECT`. */
   readonly subject: string;
 }
 
@@ -26,6 +26,8 @@ export interface StreamLimits {
   readonly maxAgeMs: number | null;
   readonly maxBytes: number | null;
 }
+
+const ANY_SUBJECT = '>';
 
 /** Servers that have just started have no leader yet. */
 const START = { firstMs: 200, limitMs: 2_000, deadlineMs: 30_000 } as const;
@@ -88,7 +90,7 @@ export async function awaitStream(
     await backoff.wait();
     signal.throwIfAborted();
   }
-  const [subject = ''] = found.subjects;
+  const [subject = ''] = found.mirror === undefined ? (found.subjects ?? []) : [ANY_SUBJECT];
   checkStream(found, { stream, subject }, connection.name);
   return { stream, subject };
 }
@@ -123,9 +125,9 @@ function ageOf(maxAgeMs: number) {
   return { max_age: nanos(maxAgeMs), duplicate_window: nanos(Math.min(DUPLICATE_WINDOW_MS, maxAgeMs)) };
 }
 
-/** What two relays may publish to: nothing else stands in it, and what is read stays. */
+/** What two relays may publish to, or a mirror that is only read: nothing else stands in it, and what is read stays. */
 function checkStream(
-  { subjects, retention }: StreamConfig,
+  { subjects = [], retention, mirror }: StreamConfig,
   { stream, subject }: StreamName,
   name: string,
 ): void {
@@ -133,7 +135,9 @@ function checkStream(
     new IngestError(
       `The stream ${stream} of ${name} is no log of blocks: ${complaint}. Name another with --stream`,
     );
-  if (subjects.length !== 1 || subjects[0] !== subject)
+  if (mirror !== undefined && subject !== ANY_SUBJECT)
+    throw fail(`it is a mirror, and takes only what the stream ${mirror.name} has`);
+  if (mirror === undefined && (subjects.length !== 1 || subjects[0] !== subject))
     throw fail(`its subjects are ${subjects.join(', ')}, not ${subject} alone (--subject)`);
   if (retention !== RetentionPolicy.Limits)
     throw fail(`its retention is ${retention}: what one region has read is gone for the others`);
