@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
-import { PARTITIONS_ROWS, preparePartitions } from './history/before-partitions.ts';
+import { dropBounds, PARTITIONS_ROWS, preparePartitions } from './history/before-partitions.ts';
 import { LOCK_LIMIT, LOCK_NOT_AVAILABLE } from './history/partitions.ts';
 import { refuseHalfIngested } from './parts/progress-table.ts';
 import { inTransaction } from './servers/transaction.ts';
@@ -43,8 +43,14 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<rea
     await client.query(MIGRATIONS_TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
     for (const migration of pending) {
-      await preparePartitions(client, migration.name);
-      await apply(client, migration);
+      try {
+        await preparePartitions(client, migration.name);
+        await apply(client, migration);
+      } catch (error) {
+        // Where the connection is lost, what failed is what there is to say.
+        await dropBounds(client, migration.name).catch(() => undefined);
+        throw error;
+      }
     }
     // Older tables, as tests have them, count in their own way.
     if (folder === FOLDER) await mendCounts(client);

@@ -75,6 +75,20 @@ test('rewards and trades of an older version become the first partitions as they
   ]);
 });
 
+test('a migration that fails leaves no bound that the older version comes to', async () => {
+  await using old = await createOlder();
+  await using folder = await copyMigrations(LATER[0]);
+  await folder.add(
+    PARTITIONS_ROWS,
+    'SELECT 1 / (SELECT count(*) - 2 FROM pg_constraint WHERE conname = $$before_partitions$$)',
+  );
+  await expect(migrate(old.url, folder.path)).rejects.toThrow('failed and changed nothing: division by zero');
+  expect(await ask(old.url, `SELECT conname FROM pg_constraint WHERE conname = 'before_partitions'`)).toEqual(
+    [],
+  );
+  expect((await migrate(old.url))[0]).toBe(PARTITIONS_ROWS);
+});
+
 test('the writer goes on in the first partition, and makes the next ones ahead', async () => {
   await using old = await createOlder();
   await migrate(old.url);

@@ -37,6 +37,12 @@ export async function preparePartitions(client: ClientBase, migration: string): 
   }
 }
 
+/** Takes the bounds away where the migration has failed: the older version goes on, and would come to them. */
+export async function dropBounds(client: ClientBase, migration: string): Promise<void> {
+  for (const table of PARTITIONING[migration]?.tables ?? [])
+    await withoutWaiting(client, [`ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS before_partitions`]);
+}
+
 /** Whether a table's bound is known to hold; null where it has none yet. */
 async function readValidity(client: ClientBase, table: string): Promise<boolean | null> {
   const { rows } = await client.query<{ valid: boolean }>(
