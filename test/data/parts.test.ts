@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -163,10 +163,22 @@ describe('a folder of parts', () => {
     await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 20 });
     await using folder = await exportToFolder(network.url);
     const before = await readHashes(folder);
-    const strays = ['.partial-1-votes', `votes/${'0'.repeat(64)}.parquet`];
-    for (const name of [...strays, 'notes.txt']) await writeFile(join(folder.path, name), 'x');
+    const file = `votes/${'0'.repeat(64)}.parquet`;
+    const strays = ['.partial-1-votes', file, `bases/7/${file}`];
+    // Below may be the parts of another network, or a copy of these.
+    const others = [
+      'notes.txt',
+      `old/${file}`,
+      `old/bases/7/${file}`,
+      'old/.partial-1-votes',
+      `bases/${file}`,
+    ];
+    for (const name of [...strays, ...others]) {
+      await mkdir(dirname(join(folder.path, name)), { recursive: true });
+      await writeFile(join(folder.path, name), 'x');
+    }
     await exportParts(network.url, folder.path, EXPORT);
-    expect([...(await readHashes(folder)).keys()].sort()).toEqual([...before.keys(), 'notes.txt'].sort());
+    expect([...(await readHashes(folder)).keys()].sort()).toEqual([...before.keys(), ...others].sort());
   });
 
   test('has whole files alone when a run is killed in the middle, and ends as one that was not', async () => {

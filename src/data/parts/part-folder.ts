@@ -16,12 +16,13 @@ import {
 } from './manifest.ts';
 import { writeParquet } from './parquet-file.ts';
 import { type PartTarget, writtenByAnother } from './part-target.ts';
+import { PART_TABLES } from './tables.ts';
 
 /** What is being written has such a name: whoever is ended leaves it. */
-const PARTIAL = /^\.partial-/;
-const OURS = /^[0-9a-f]{64}\.parquet$/;
-/** A table's folder, or that of a base's table. */
-const DEEPEST = 4;
+const PARTIAL = String.raw`\.partial-[^/]+`;
+const TABLE = `${PART_TABLES.map(({ table }) => table).join('|')}|bases/[0-9]+/[a-z0-9_]+`;
+/** Where a run makes files, and nowhere else: below there may be the parts of another network, or a copy of these. */
+const OURS = new RegExp(String.raw`^(?:${PARTIAL}|(?:${TABLE})/[0-9a-f]{64}\.parquet)$`);
 
 /** A folder that parts are written to. Whoever opens it closes it, and no other process writes to it until then. */
 export class PartFolder implements PartTarget {
@@ -95,8 +96,8 @@ export class PartFolder implements PartTarget {
     const named = filesOf(manifest);
     const files = await this.#list();
     await this.#lock.check();
-    for (const { name, path } of files) {
-      if (!PARTIAL.test(name) && (!OURS.test(name) || named.has(path))) continue;
+    for (const path of files) {
+      if (!OURS.test(path) || named.has(path)) continue;
       await rm(join(this.#path, path), { force: true }).catch(failOutput(this.#path));
     }
   }
@@ -119,7 +120,7 @@ export class PartFolder implements PartTarget {
 
   /** Throws FAILED_PRECONDITION where a file that a manifest names is not there: whoever follows the manifest would miss it. */
   async #refuseLacking(manifest: Manifest): Promise<void> {
-    const there = new Set((await this.#list()).map(({ path }) => path));
+    const there = new Set(await this.#list());
     const lacking = [...filesOf(manifest)].filter((name) => !there.has(name));
     if (lacking.length === 0) return;
     const which = lacking.length === 1 ? `${lacking[0]}` : `${lacking.length} files, as ${lacking[0]}`;
@@ -137,7 +138,7 @@ export class PartFolder implements PartTarget {
     });
   }
 
-  async #list(): Promise<readonly { readonly name: string; readonly path: string }[]> {
+  async #list(): Promise<readonly string[]> {
     const entries = await readdir(this.#path, { recursive: true, withFileTypes: true }).catch(
       (error: Error) => {
         throw unreadable(this.#path, error);
@@ -145,11 +146,9 @@ export class PartFolder implements PartTarget {
     );
     return entries
       .filter((entry) => entry.isFile())
-      .map(({ name, parentPath }) => ({
-        name,
-        path: join(parentPath, name).slice(join(this.#path, '/').length).replaceAll('\\', '/'),
-      }))
-      .filter(({ path }) => path.split('/').length <= DEEPEST);
+      .map(({ name, parentPath }) =>
+        join(parentPath, name).slice(join(this.#path, '/').length).replaceAll('\\', '/'),
+      );
   }
 }
 
