@@ -2,7 +2,7 @@ import { defaultDataDir, holdsDatabase } from '../data/embedded/postgres.ts';
 import { type OpenPlace, openPlace } from '../data/open.ts';
 import { type Job, UsageError } from './run.ts';
 
-/** Opens the database of the settings, to read it. Throws where there is none, instead of making one. */
+/** Opens the database of the settings, to read it, on a full disk too. Throws where there is none, instead of making one. */
 export async function openReadable(
   { database }: Job['config'],
   stop: Job['stop'],
@@ -11,5 +11,5 @@ export async function openReadable(
   const { url, readerUrl, dataDir } = database;
   const folder = dataDir ?? defaultDataDir();
   if (url === null && !holdsDatabase(folder)) throw new UsageError(`There is no database in ${folder}.`);
-  return open({ ...database, url: readerUrl ?? url }, { stop });
+  return open({ ...database, url: readerUrl ?? url }, { stop, readsOnly: true });
 }

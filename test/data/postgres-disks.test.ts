@@ -112,6 +112,8 @@ test('reads go on while a disk is full, through the end of the server and a rest
   expect(await isServed(url)).toBe(200);
   expectFull(await ingest(dataDir, 40), dataDir);
   expect(await isServed(url)).toBe(200);
+  for (const args of [['backup', folders.path('full.sql')], ['export', folders.path('parts')], ['digest']])
+    expect(await runProgram(args, { DATA_DIR: dataDir }), args[0]).toMatchObject({ code: 0 });
   process.kill(runningServer(dataDir) as number, 'SIGKILL');
   await expect.poll(() => isServed(url), { timeout: 60_000 }).toBe(200);
   program.process.kill('SIGTERM');
