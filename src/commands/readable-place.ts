@@ -1,12 +1,12 @@
 import { defaultDataDir, holdsDatabase } from '../data/embedded/postgres.ts';
-import { type OpenPlace, openPlace } from '../data/open.ts';
+import { type OpenPlace, openMigrated } from '../data/open.ts';
 import { type Job, UsageError } from './run.ts';
 
 /** Opens the database of the settings, to read it, on a full disk too. Throws where there is none, instead of making one. */
 export async function openReadable(
   { database }: Job['config'],
   stop: Job['stop'],
-  open: typeof openPlace = openPlace,
+  open: typeof openMigrated = openMigrated,
 ): Promise<OpenPlace> {
   const { url, readerUrl, dataDir } = database;
   const folder = dataDir ?? defaultDataDir();

@@ -57,16 +57,29 @@ export async function openPlace(
     await checked;
     return openServer(url);
   }
-  const place = await openEmbedded(embedded, options);
+  return prepare(await openEmbedded(embedded, options), async (opened) => {
+    await migrate(opened);
+    await grantReader(opened, READER);
+  });
+}
+
+/** As `openPlace`, to read alone: it makes no tables in the embedded database either, where a writer of another version may be at work. */
+export async function openMigrated(place: DatabasePlace, options: OpenOptions = {}): Promise<OpenPlace> {
+  if (place.url !== null) return openPlace(place, options);
+  const opened = await openEmbedded(place, options);
+  return prepare(opened, (url) => checkMigrated(url, `The database in ${opened.name}`));
+}
+
+/** Closes what was opened where it cannot be used. */
+async function prepare(place: OpenPlace, use: (url: string) => Promise<void>): Promise<OpenPlace> {
   try {
-    await migrate(place.url);
-    await grantReader(place.url, READER);
+    await use(place.url);
+    return place;
   } catch (error) {
     const explained = await place.explain(error);
     await place[Symbol.asyncDispose]();
     throw explained;
   }
-  return place;
 }
 
 /** Throws FAILED_PRECONDITION where the database of a server lacks tables of this version, or may not be read. */

@@ -1,6 +1,9 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgres } from '../../src/data/embedded/postgres.ts';
+import { migrate } from '../../src/data/migrate.ts';
+import { copyMigrations, NAMES } from '../data/migrations-folder.ts';
 import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createFolder } from '../support/part-folders.ts';
@@ -54,6 +57,24 @@ test('a database without tables is named, with what makes them', async () => {
       `periscope: The database at ${placeOf(empty.url)} lacks tables of this version. Make them with: periscope migrate`,
     ),
   ]);
+});
+
+test('an embedded database of an older version is left as it is', async () => {
+  await using folder = await createFolder();
+  const dataDir = join(folder.path, 'network');
+  await chmod(folder.path, 0o755);
+  await using postgres = await openPostgres({ dataDir });
+  await using older = await copyMigrations(NAMES[1]);
+  await migrate(postgres.url, older.path);
+  const readTables = () =>
+    ask(postgres.url, 'SELECT relname FROM pg_class UNION SELECT rolname FROM pg_roles');
+  const before = await readTables();
+  for (const args of [['verify'], ['digest'], ['export', join(folder.path, 'parts')]])
+    expect(await runProgram(args, { DATA_DIR: dataDir }), args[0]).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: `periscope: The database in ${dataDir} lacks tables of this version. Make them with: periscope migrate (in a checkout: npm run migrate)\n`,
+    });
+  expect(await readTables()).toEqual(before);
 });
 
 test('a database that its server does not have is refused by its own name, not by that of the settings', async () => {
