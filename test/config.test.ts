@@ -98,6 +98,15 @@ describe('the configuration', () => {
     expect(config.log.level).toBe('debug');
   });
 
+  test.each([
+    ['/srv/net/', '/srv/net'],
+    ['/srv/old/../net/.', '/srv/net'],
+    ['.', process.cwd()],
+  ])('takes the folder %s as %s, so that one named after it is beside it', (text, folder) => {
+    const { database, ingest } = readConfig({ DATA_DIR: text, SPOOL_DIR: text });
+    expect([database.dataDir, ingest.spoolDir]).toEqual([folder, folder]);
+  });
+
   test('takes settings of the embedded PostgreSQL, but none of where it is', () => {
     const read = (text: string) => readConfig({ POSTGRES_SETTINGS: text }).database.postgresSettings;
     expect(read('shared_buffers=4GB, max_wal_size = 8GB')).toEqual({

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 /** One environment variable. `--help` and the table of docs/running.md are made of these. */
 export interface Option<Value> {
   readonly name: string;
@@ -60,6 +62,7 @@ export const HOST_NAME: Accepted<string> = {
   read: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
 };
 
-export const FOLDER: Accepted<string> = { takes: 'the path of a folder', read: (text) => text };
+/** Absolute, and without a slash at its end: other folders are named after it. */
+export const FOLDER: Accepted<string> = { takes: 'the path of a folder', read: (text) => resolve(text) };
 
 export const ON_OFF: Accepted<'on' | 'off'> = oneOf('on', 'off');
