@@ -31,6 +31,13 @@ test('every command is listed, and no other', () => {
   expect(listed(ingest).sort()).toEqual([...SOURCES, 'help'].sort());
 });
 
+test('in a checkout each is a script, as docs/command-line.md says', () => {
+  const isScript = (name: string) =>
+    Object.values(packageJson.scripts).some((script) => script.endsWith(`dist/bundle/cli.js ${name}`));
+  expect(COMMANDS.filter((name) => !isScript(name))).toEqual(['schema']);
+  expect(DOCUMENT).toContain('`schema` is `node dist/bundle/cli.js schema` there');
+});
+
 describe.each(helps)('$words', ({ words, code, stdout, stderr }) => {
   test('its help has examples that name commands and options which are there', () => {
     expect([code, stderr]).toEqual([0, '']);
