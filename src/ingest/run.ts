@@ -94,8 +94,8 @@ function countHoldUp(counts: IngestCounts, { heldUp }: Writer): void {
 }
 
 /**
- * Notes in the database that ingest is held up there, unless it is at a block that the database has from elsewhere. The
- * source's own error is the one to end with, whatever comes of this.
+ * Notes in the database that ingest is held up there, unless it is before the newest block, which the database has from elsewhere then.
+ * (The newest may go on behind what it has of it.) The source's own error is the one to end with, whatever comes of this.
  */
 async function noteFault(
   error: FaultError,
