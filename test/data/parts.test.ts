@@ -31,6 +31,23 @@ const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0
 
 const NOTHING = Object.fromEntries(nounNames.map((name) => [name, []])) as unknown as BlockChanges;
 
+/** Blocks 1 to 6 of a network in which nothing happens. */
+async function writeSix(url: string): Promise<void> {
+  for (const height of [1n, 2n, 3n, 4n, 5n, 6n]) await writeBlock(url, height, 1n);
+}
+
+/** Has the last of them begin again, and end later. */
+function goOnWithinSixth(url: string): Promise<void> {
+  return writeBlock(url, 6n, 9n);
+}
+
+async function writeBlock(url: string, height: bigint, index: bigint): Promise<void> {
+  const writer = await Writer.open(url);
+  await writer.claimNetwork('c');
+  await writer.write({ height, hash: '', timestamp: height, lastPosition: (height << 20n) + index }, NOTHING);
+  await writer.close();
+}
+
 describe('the parts of a network', () => {
   let network: SimulatedDatabase;
   let folder: Folder;
@@ -241,14 +258,9 @@ describe('a folder of parts', () => {
     'is gone on with where a height begins again, with %s blocks in each part',
     async (blocksPerPart) => {
       await using database = await createTestDatabase();
-      const writer = await Writer.open(database.url);
-      await writer.claimNetwork('c');
-      const write = async (height: bigint, lastPosition: bigint) =>
-        writer.write({ height, hash: '', timestamp: height, lastPosition }, NOTHING);
-      for (const height of [1n, 2n, 3n, 4n, 5n, 6n]) await write(height, (height << 20n) + 1n);
+      await writeSix(database.url);
       await using folder = await exportToFolder(database.url, { blocksPerPart });
-      await write(6n, (6n << 20n) + 9n);
-      await writer.close();
+      await goOnWithinSixth(database.url);
       await exportParts(database.url, folder.path, { ...EXPORT, blocksPerPart });
       const manifest = await readManifestOf(folder);
       await using anew = await exportToFolder(database.url, { blocksPerPart });
@@ -257,6 +269,26 @@ describe('a folder of parts', () => {
       expect(manifest.parts.at(-1)).toMatchObject({ to: 6n, upTo: (6n << 20n) + 9n });
     },
   );
+
+  test('of one part that goes on is written anew where rows were dropped before it, and no others since', async () => {
+    await using database = await createTestDatabase();
+    await writeSix(database.url);
+    const keepFrom = (height: bigint) =>
+      ask(database.url, `UPDATE networks SET kept_from_of = '{"rewards": ${height << 20n}}'`);
+    await keepFrom(3n);
+    await using folder = await exportToFolder(database.url);
+    await using other = await exportToFolder(database.url);
+    await goOnWithinSixth(database.url);
+    await exportParts(database.url, folder.path, EXPORT);
+    const manifest = await readManifestOf(folder);
+    expect(manifest.parts).toMatchObject([{ from: 1n, to: 6n, upTo: (6n << 20n) + 9n }]);
+    const forgotten = (height: bigint) =>
+      `has forgotten what was before block ${height}, and ${other.path} is gone on with from 1:`;
+    await keepFrom(4n);
+    await expect(exportParts(database.url, other.path, EXPORT)).rejects.toThrow(forgotten(3n));
+    await ask(database.url, `UPDATE networks SET history_from = ${5n << 20n}, past_from = ${5n << 20n}`);
+    await expect(exportParts(database.url, other.path, EXPORT)).rejects.toThrow(forgotten(5n));
+  });
 
   test.each([
     ['"format": "periscope parts"', '"format": "x"', 'it is no manifest of parts'],

@@ -82,8 +82,14 @@ export async function readSame(
   const goneOn = await client.query(GONE_ON, [last.to, last.upTo]);
   const from = max(network.pastFrom, ...Object.values(network.keptFromOf).map((position) => position - 1n));
   const upTo = parts.at(-2)?.upTo ?? -1n;
-  // The first part of all may have what the database dropped since: then it is not written anew.
-  if (goneOn.rows.length > 0 && (upTo >= 0n || from <= manifest.pastFrom)) {
+  const forgotten = (since: bigint) =>
+    new GatewayError(
+      'FAILED_PRECONDITION',
+      `The database has forgotten what was before block ${heightOf(from)}, and ${path} is gone on with from ${since}: export sooner, or from another database.`,
+    );
+  if (goneOn.rows.length > 0) {
+    // The first part of all may have what the database dropped since: then it is not written anew.
+    if (upTo < 0n && hasLess(network, manifest)) throw forgotten(last.from);
     const bases = manifest.bases.filter(({ position }) => position <= upTo);
     return readSame(client, { ...manifest, parts: parts.slice(0, -1), bases }, network, path);
   }
@@ -92,15 +98,21 @@ export async function readSame(
   const isSame = block !== undefined && block.digest === last.digest && network.newest.position >= last.upTo;
   if (isSame) {
     if (from <= last.upTo) return manifest;
-    throw new GatewayError(
-      'FAILED_PRECONDITION',
-      `The database has forgotten what was before block ${heightOf(from)}, and ${path} is gone on with from ${last.to}: export sooner, or from another database.`,
-    );
+    throw forgotten(last.to);
   }
   const held = block === undefined ? 'none' : `block ${block.height} with ${block.digest}`;
   throw new GatewayError(
     'FAILED_PRECONDITION',
     `${path} ends with block ${last.to}, whose digest is ${last.digest}; the database has ${held} there: they are not of the same blocks, or it is behind. Name another folder.`,
+  );
+}
+
+/** Whether a database has dropped anything since the first part was written; its base says what was dropped before. */
+function hasLess({ pastFrom, keptFromOf }: NetworkFacts, manifest: Manifest): boolean {
+  const kept = manifest.bases.at(-1)?.keptFromOf ?? {};
+  return (
+    pastFrom > manifest.pastFrom ||
+    Object.entries(keptFromOf).some(([table, position]) => position > (kept[table] ?? 0n))
   );
 }
 
