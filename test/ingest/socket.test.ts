@@ -56,6 +56,21 @@ test('so does one whose connection breaks at random points, sent again from an e
   expect(await readState(database.url)).toEqual(wanted);
 });
 
+test.each([
+  ['the middle', 9, 1],
+  ['the beginning', 0, 0],
+])('an empty database that begins with %s of a network is warned of, or not', async (_, from, warnings) => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  await using ingest = await place.start(database.url);
+  await using core = await CoreNode.dial(ingest.url);
+  const blocks = network.slice(from, from + 5);
+  await core.send(eventsOf(blocks));
+  await reachHeight(database.url, (blocks.at(-1)?.height ?? 0) - 1);
+  await ingest.close();
+  expect(place.logged.filter((line) => line.includes('IN THE MIDDLE OF THE NETWORK'))).toHaveLength(warnings);
+});
+
 test('a connection that breaks between two events goes on with the next, even in another process', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();

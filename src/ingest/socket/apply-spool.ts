@@ -115,6 +115,7 @@ async function applySession(
   let { applied, skipped, events, skippedEvents } = NOTHING_APPLIED;
   const onBlock = (latest: IngestSummary) => {
     if (latest.applied > applied) {
+      if (state.height === null) warnOfMiddle(heightOf(writer) ?? 0, logger);
       options.onApplied();
       holdUp.end();
       state.heldUp = null;
@@ -145,6 +146,15 @@ async function applySession(
     );
   };
   await applySource(source, writer, { pace: 'max', signal, onBlock, onUnknowns, onSkipped });
+}
+
+/** A database that is named otherwise than before, as by a relative DATA_DIR, is made anew, and all else goes well. */
+function warnOfMiddle(height: number, logger: Logger): void {
+  if (height > 1)
+    logger.warn(
+      { height },
+      'the database was empty, and begins in the middle of the network: is it the right one?',
+    );
 }
 
 function heightOf({ lastBlock }: Writer): number | null {
