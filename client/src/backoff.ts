@@ -9,7 +9,7 @@ const FIRST_MS = 50;
  * comes back do not come at once; never less than the gateway asked for.
  */
 export function delayBefore(attempt: number, told: number, random: number): number {
-  const bound = Math.min(MOST_MS, FIRST_MS * 2 ** Math.min(attempt, 20));
+  const bound = Math.min(MOST_MS, FIRST_MS * 2 ** attempt);
   return told + random * bound;
 }
 

@@ -8,7 +8,7 @@ import { LISTS, readTables, tablesOf } from '../../test/graphql/simulated-lists.
 import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../../test/support/simulated.ts';
 import { textOf } from '../src/document.ts';
-import { type Environment, pages, query, RefusedError, system } from '../src/index.ts';
+import { accounts, type Environment, follow, pages, query, RefusedError, system } from '../src/index.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 const BLOCKS = 60;
@@ -81,6 +81,19 @@ test('what is refused is thrown in the words of the gateway, at once', async () 
   const asked = query(text, { url: gateway.url, timeoutMs: 60_000 });
   await expect(asked).rejects.toBeInstanceOf(RefusedError);
   await expect(asked).rejects.toMatchObject({ message: expect.stringContaining(`${BLOCKS}`) });
+});
+
+test('what is too large to be asked is refused in the words of the gateway, at once', async () => {
+  const partyIds = Array.from({ length: 1_200 }, (_, n) => `${n}`.padStart(64, '0'));
+  const options = { url: gateway.url, silenceMs: 5_000 };
+  for (const asked of [
+    query('query ($partyIds: [ID!]) { block { height } }', { ...options, variables: { partyIds } }),
+    follow(accounts, { ...options, filter: { partyIds } }).next(),
+  ])
+    await expect(asked).rejects.toMatchObject({
+      ...{ name: 'RefusedError', code: 'INVALID_ARGUMENT' },
+      message: expect.stringMatching(/^The request body is larger than \d+ bytes\.$/),
+    });
 });
 
 test('pages walk a list as of a block: every row once, while blocks come in', async () => {
@@ -161,6 +174,18 @@ test('what passes is asked again at the next address, never sooner than the gate
     ['http://two/graphql', 350],
     ['http://one/graphql', 2_750],
   ]);
+});
+
+test('a documented error that is none of GraphQL is what it says, but for a request that was late', async () => {
+  const { asked, environment, run } = answering(
+    () => json({ code: 8, message: 'No room.', details: [{ retryDelay: '2s' }] }, 429),
+    () => json({ code: 3, message: 'The request did not arrive in time.', details: [] }, 408),
+    () => json({ code: 502, message: "A proxy's own." }, 502),
+    () => json({ code: 12, message: 'Not so.', details: [] }, 405),
+  );
+  const answer = await run(query('{ a }', { url: 'http://one', environment }));
+  expect(answer).toMatchObject({ error: { code: 'UNIMPLEMENTED', message: 'Not so.' } });
+  expect(asked.map(([, at]) => at)).toEqual([0, 2_050, 2_150, 2_350]);
 });
 
 test('it is asked no more often than said, for no longer than said, and not at all once it is not wanted', async () => {
