@@ -165,7 +165,9 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     const place = (this.#working + this.#tried) % transports.length;
     const transport = transports[place] as Transport;
     const url = urls[this.#attempt % urls.length] as string;
-    let [isOpen, hasMessages, lastBeat] = [true, false, environment.now()];
+    let isOpen = true;
+    let hasMessages = false;
+    let lastBeat = environment.now();
     const passOver = () => {
       if (!hasMessages) this.#tried = (this.#tried + 1) % transports.length;
     };
@@ -192,10 +194,12 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
         },
         onResult: (result) => {
           if (!isOpen) return;
-          if (result.data != null || classify(result.errors ?? []) !== 'lost') {
-            hasMessages = true;
-            [this.#working, this.#tried] = [place, 0];
-          } else passOver();
+          const hasData = result.data != null;
+          // A refusal, as for want of room, says nothing of the transports before this one.
+          if (hasData) this.#working = place;
+          hasMessages ||= hasData || classify(result.errors ?? []) !== 'lost';
+          if (hasMessages) this.#tried = 0;
+          else passOver();
           this.#read(result);
         },
         onEnd: lose,

@@ -153,6 +153,20 @@ test('a gateway that has no room is asked again later, and at the next address, 
   await following.return?.();
 });
 
+test('a refusal over another transport does not keep a follower from WebSockets', async () => {
+  const errors = [{ message: 'No room.', extensions: { code: 'RESOURCE_EXHAUSTED' } }];
+  const { clock, asked, sockets, environment } = open(() => Response.json({ errors }));
+  const following = followOver([webSocket, jsonLines], accounts, { url: 'http://one', environment });
+  void following.next();
+  for (const times of [1, 2]) {
+    sockets.at(-1)?.onclose?.({ code: 1006, reason: '' });
+    const isGoing = () => asked.length < times || following.state === 'waiting';
+    for (let step = 0; step < 9 && isGoing(); step++) await clock.step();
+    expect([asked.length, sockets.length]).toEqual([times, times + 1]);
+  }
+  await following.return?.();
+});
+
 test('a WebSocket that may not even be opened is a transport that does not work', async () => {
   const { clock, asked, environment } = open(() => answering(snapshot('one')));
   class Refused {
