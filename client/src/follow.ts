@@ -75,6 +75,8 @@ export function followOver<Arguments, Rows>(
     ...variables
   } = options as FollowOptions<{ readonly nouns?: readonly string[] }>;
   const made = transports.flatMap((make) => make(environment) ?? []);
+  // What is no JSON, a bigint, would be a loss each time.
+  JSON.stringify(variables);
   // As a WebSocket on Node 20.
   if (made.length === 0) throw new TypeError('No transport is here.');
   const leave = () => void follower.return();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   accounts,
   type Environment,
@@ -168,6 +168,8 @@ test('a refusal over another transport does not keep a follower from WebSockets'
 });
 
 test('a WebSocket that may not even be opened is a transport that does not work', async () => {
+  vi.stubGlobal('location', { href: 'http://one/' });
+  onTestFinished(() => void vi.unstubAllGlobals());
   const { clock, asked, environment } = open(() => answering(snapshot('one')));
   class Refused {
     constructor() {
@@ -194,18 +196,6 @@ test('a connection that is silent is given up as soon where a clock was set back
   while (asked.length === 1) await clock.step();
   expect(clock.now - from).toBeLessThan(3 * SILENCE_MS);
   live.close();
-});
-
-test('an address is asked with a slash at its end or without, and what is none is refused at once', async () => {
-  const { asked, environment, follow } = open(() => answering(snapshot('one')));
-  await follow(['http://one/', 'http://two']).next();
-  await follow('https://one/behind/a/proxy//').next();
-  await follow('/').next();
-  expect(asked).toEqual(['http://one/graphql', 'https://one/behind/a/proxy/graphql', '/graphql']);
-  for (const url of ['one:3008', 'localhost', '', [], ['http://one', 'two']]) {
-    expect(() => follow(url)).toThrow('is no address');
-    await expect(query('{ block { height } }', { url, environment })).rejects.toThrow('is no address');
-  }
 });
 
 test('where the gateway has nothing it is not asked again', async () => {
