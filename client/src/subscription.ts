@@ -52,10 +52,16 @@ export function fieldsForCache(
   const all = Object.entries(lists).map(([list, { key, fields }]) => [
     list,
     // What has an `id` has both.
-    given[list] ?? (key === 'id' ? `${fields} nodeId` : fields),
+    typed(given[list] ?? (key === 'id' ? `${fields} nodeId` : fields)),
   ]);
   return Object.fromEntries(all);
 }
+
+/** Fields with the types of what they link to, without which a cache does not know it again. Brackets within arguments are no selection. */
+const typed = (fields: string) =>
+  fields.replace(/\((?:"(?:\\.|[^"\\])*"|[^"()])*\)|\{/g, (found) =>
+    found === '{' ? '{ __typename ' : found,
+  );
 
 /** Writes a subscription as GraphQL. */
 export function writeQuery(subscription: AnySubscription, asked: readonly string[], fields?: Fields): string {

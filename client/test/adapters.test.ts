@@ -23,7 +23,7 @@ import {
   riskFactors,
   system,
 } from '../src/index.ts';
-import type { AnySubscription } from '../src/subscription.ts';
+import { type AnySubscription, fieldsForCache } from '../src/subscription.ts';
 import * as generated from '../src/subscriptions.generated.ts';
 
 const OWNERS = [1, 2, 3].map(party);
@@ -172,6 +172,23 @@ test('rows are written where a cache that holds the past too looks for them, by 
   await expect(apollo.followInto(client, deposits, { ...options, fields }).ready).rejects.toThrow(
     'Deposit apart by its id, or its nodeId: have both in `fields`.',
   );
+});
+
+test('what rows link to is known to the cache by its type, and what is given to fields stays as it is', async () => {
+  const fields = {
+    accounts: 'id market: marketNode { id h: history(a: "){", b: { c: 1 }) { nodes { id } } }',
+  };
+  expect(fieldsForCache(accounts, fields)['accounts']?.replace(/ +/g, ' ')).toBe(
+    'id market: marketNode { __typename id h: history(a: "){", b: { c: 1 }) { __typename nodes { __typename id } } }',
+  );
+  const cache = new InMemoryCache();
+  const client = new ApolloClient({ link: ApolloLink.empty(), cache });
+  const linked = { accounts: 'id party { id }' };
+  const followed = apollo.followInto(client, accounts, { url: gateway.url, fields: linked });
+  await followed.ready;
+  followed.close();
+  const links = Object.values(cache.extract()).map((row) => row?.['party']);
+  expect(links).toContainEqual({ __ref: expect.stringMatching(/^Party:/) });
 });
 
 test('whatever rows have an `id` have a `nodeId`', () => {
