@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -293,12 +293,15 @@ test('what a program that is gone left half-written is removed', async () => {
   const { path, start, until } = open('left');
   const { pid } = spawnSync(process.execPath, ['--version']);
   const [gone, running] = [`${path}.${pid}.a-b.new`, `${path}.${process.pid}.a-b.new`];
-  for (const left of [gone, running]) writeFileSync(left, 'half');
+  // In a container each program has the same pid.
+  const before = `${path}.${process.pid}.c-d.new`;
+  for (const left of [gone, running, before]) writeFileSync(left, 'half');
+  utimesSync(before, 0, Date.now() / 1000 - process.uptime() - 1);
   const live = start(file(path));
   await until(10);
   live.close();
   await live.done;
-  expect([gone, running].map((left) => existsSync(left))).toEqual([false, true]);
+  expect([gone, running, before].map((left) => existsSync(left))).toEqual([false, true, false]);
 });
 
 test('two programs that share a path leave the rows of one of them', async () => {

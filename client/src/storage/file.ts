@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Journal, journaled } from './journal.ts';
@@ -83,13 +83,24 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Removes what programs that are gone left half-written. */
+/** Removes what programs that are gone left half-written. In a container the one before had the same pid. */
 async function removeLeft(path: string): Promise<void> {
   const names = await readdir(dirname(path));
   for (const name of names) {
     const [, pid] = name.startsWith(`${basename(path)}.`) ? (/\.(\d+)\.[\w-]+\.new$/.exec(name) ?? []) : [];
-    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(dirname(path), name), { force: true });
+    const left = join(dirname(path), name);
+    const isLeft = Number(pid) === process.pid ? isOlder(left) : pid !== undefined && !isRunning(Number(pid));
+    if (await isLeft) await rm(left, { force: true });
   }
+}
+
+/** Whether a file is older than this program. */
+async function isOlder(path: string): Promise<boolean> {
+  const begun = Date.now() - process.uptime() * 1000;
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs < begun,
+    () => false,
+  );
 }
 
 function isRunning(pid: number): boolean {
