@@ -64,8 +64,8 @@ export class Table<Row extends object> {
     const own = () => listener();
     listeners.add(own);
     return () => {
-      listeners.delete(own);
-      if (id !== undefined && listeners.size === 0) this.#listenersOf.delete(id);
+      // Called again, it ends nobody else's: by then others may listen to the same row.
+      if (listeners.delete(own) && id !== undefined && listeners.size === 0) this.#listenersOf.delete(id);
     };
   }
 
