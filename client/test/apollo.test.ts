@@ -125,3 +125,23 @@ test('a block that comes while a query is in flight stays over its answer, witho
   await sleep(50);
   expect([answers.length, cache.extract()['Account:a'], shown()]).toMatchObject([0, row('2'), ['2']]);
 });
+
+test.each(['a query', 'a page'])('%s that is not named is not let overwrite a block either', async (kind) => {
+  using following = openFollowing(row('1'));
+  const { cache, client, answers, say, ready } = following;
+  await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
+  await ready;
+  await expect.poll(() => answers.length).toBe(1);
+  answers.shift()?.(row('1'));
+  await sleep(50);
+  const other = client.watchQuery({ query: gql('query Other { accounts { nodes { id balance } } }') });
+  const watched = other.subscribe(() => {});
+  void (kind === 'a page' ? other.fetchMore({}) : other.refetch());
+  await expect.poll(() => answers.length).toBe(1);
+  for (const balance of ['2', '3']) await say(balance, { updates: { accounts: [row(balance)] } });
+  await expect.poll(() => cache.extract()['Account:a']).toMatchObject(row('3'));
+  answers.shift()?.(row('1'));
+  await sleep(50);
+  expect([answers.length, cache.extract()['Account:a']]).toMatchObject([0, row('3')]);
+  watched.unsubscribe();
+});

@@ -59,7 +59,27 @@ function askerOf(client: ApolloClient, names: readonly string[], writer: ReturnT
       (query) =>
         names.includes(query.queryName ?? '') && SHARED.includes(query.getCurrentResult().networkStatus),
     );
+  const inFlight = new Set<object>();
+  const forget = () => {
+    if (!isAsking && inFlight.size === 0) writer.forget();
+  };
+  /** Any other query, or the next page of one, that is in flight may as well be answered as of a block before. */
+  const awaitAnswers = () => {
+    for (const query of client.getObservableQueries()) {
+      if (inFlight.has(query) || !query.getCurrentResult().loading) continue;
+      inFlight.add(query);
+      const end = () => {
+        watching.unsubscribe();
+        inFlight.delete(query);
+        writer.writeAgain();
+        forget();
+      };
+      const next = ({ loading }: { readonly loading: boolean }) => loading || queueMicrotask(end);
+      const watching = query.subscribe({ next, complete: () => queueMicrotask(end) });
+    }
+  };
   return async (hasNew: boolean): Promise<void> => {
+    awaitAnswers();
     isWanted ||= hasNew && names.length > 0;
     if (isAsking) return;
     isAsking = true;
@@ -74,14 +94,14 @@ function askerOf(client: ApolloClient, names: readonly string[], writer: ReturnT
       }
     } finally {
       isAsking = false;
-      writer.forget();
+      forget();
     }
   };
 }
 
 /**
  * `write` writes the rows of a block, which those who watch are told of once; says whether one was not known before. `writeAgain`
- * writes those once more that came since, or since `forget`.
+ * writes those once more that came since `forget`.
  */
 function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'>, fields: Fields) {
   const known = new Set<string>();
@@ -121,7 +141,6 @@ function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'
     client.cache.batch({
       update(cache) {
         for (const written of told.values()) cache.writeFragment(written as never);
-        told.clear();
       },
     });
   return { write, writeAgain, forget: () => told.clear() };
