@@ -99,13 +99,11 @@ export function explain(error: Error): string {
   }
   const known = [ConfigError, UsageError, IngestError, GatewayError, RangeError];
   if (known.some((one) => error instanceof one)) return error.message;
-  if (isUnavailable(error)) return describeLoss(error);
-  const answer = gatewayErrorOf(error);
-  if (answer !== undefined) return answer.message;
+  // A certificate is both: it is told here, and what runs waits for another one.
   const refusal = describeRefusal(error);
-  return refusal === null
-    ? (error.stack ?? error.message)
-    : `The database server at DATABASE_URL refuses: ${refusal}.`;
+  if (refusal !== null) return `The database server at DATABASE_URL ${refusal}.`;
+  if (isUnavailable(error)) return describeLoss(error);
+  return gatewayErrorOf(error)?.message ?? error.stack ?? error.message;
 }
 
 /** What the program ends with, and when. A second signal ends it with 128 and the signal's number. */

@@ -52,9 +52,7 @@ async function openAddress(
     await checkMigrated(address, begin).catch((error: Error) => {
       // It is not the server of the settings that refuses.
       const refusal = describeRefusal(error);
-      throw refusal === null
-        ? error
-        : new GatewayError('FAILED_PRECONDITION', `${begin} refuses: ${refusal}.`);
+      throw refusal === null ? error : new GatewayError('FAILED_PRECONDITION', `${begin} ${refusal}.`);
     });
     return { name, url: address };
   }

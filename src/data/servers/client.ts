@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { createModels } from '../models/client.ts';
 import { type Counts, createCounts } from '../queries/counts.ts';
+import { makeClient } from './connect.ts';
 import { Pipes } from './pipes.ts';
 import { destroy, Presence } from './presence.ts';
 import { createStatements, Floor, type StatementCounts, type Statements } from './statements.ts';
@@ -91,6 +92,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { address, settings } = takeSettings(options.url);
   if (options.readOnly) settings.push(...READER_SETTINGS);
   const pool = new pg.Pool({
+    Client: makeClient as unknown as new () => pg.Client,
     connectionString: address,
     options: settings.join(' '),
     max: maxConnections,

@@ -4,6 +4,8 @@ import pg from 'pg';
 export const BLOCK_CHANNEL = 'periscope_block';
 
 const CONNECT_LIMIT_MS = 10_000;
+/** As Node.js calls what is wrong with TLS, for `isUnavailable`. */
+const UNUSABLE = 'ERR_TLS_ADDRESS';
 
 /** What a connection has of its own; its limits, the driver's and the server's, by their names in pg. */
 export type ConnectionOptions = Pick<
@@ -24,7 +26,7 @@ export type ConnectionOptions = Pick<
  * reported by the next query. Whoever creates it ends it.
  */
 export function createConnection(url: string, { purpose, ...options }: ConnectionOptions): pg.Client {
-  const client = new pg.Client({
+  const client = makeClient({
     connectionString: url,
     application_name: `periscope ${purpose}`,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
@@ -34,4 +36,22 @@ export function createConnection(url: string, { purpose, ...options }: Connectio
   // An `error` without a listener would end the process.
   client.on('error', () => {});
   return client;
+}
+
+/**
+ * The driver reads the files that an address names for each connection: where one is away, it is the connection that fails, and not
+ * who makes it. The pool calls this with `new`.
+ */
+export function makeClient(config: pg.ClientConfig): pg.Client {
+  try {
+    return new pg.Client(config);
+  } catch (cause) {
+    const message = `what its address says of encryption cannot be used: ${(cause as Error).message}`;
+    const error = Object.assign(new Error(message, { cause }), { code: UNUSABLE });
+    const connect = async (callback?: (error: Error) => void) => {
+      if (callback === undefined) throw error;
+      process.nextTick(callback, error);
+    };
+    return Object.assign(new pg.Client(), { connect: connect as unknown as pg.Client['connect'] });
+  }
 }

@@ -28,16 +28,22 @@ export function tableToCome(error: unknown): string | null {
 const MISSING_TABLE = /^relation "(?:public\.)?(rewards|trades)" does not exist/;
 
 /**
- * What a database server refused, in its own words, where its operator has to change something: a wrong password, a
- * database or a right that is missing, encryption that it does not speak. Null for every other error.
+ * What is said of a database server, after its name, where its operator has to change something: a wrong password, a database or a
+ * right that is missing, encryption that it does not speak, a certificate that is not to be relied on. Null for every other error.
  */
 export function describeRefusal(error: Error & { readonly code?: unknown }): string | null {
+  if (CERTIFICATE.test(String(error.code)))
+    return `cannot be relied on: ${error.message}. docs/running.md says how connections are encrypted`;
   const isRefusal = REFUSED.test(String(error.code)) || /\bSSL\b/.test(error.message);
-  return isRefusal ? error.message : null;
+  return isRefusal ? `refuses: ${error.message}` : null;
 }
 
 /** What a server says of a connection or a statement that its settings do not allow, by PostgreSQL's codes. */
 const REFUSED = /^(?:28...|3D000|42501|3F000|0A000)$/;
+
+/** What Node.js and OpenSSL say of a server's certificate, which may be another one soon. */
+const CERTIFICATE =
+  /^(?:ERR_TLS_|CERT_|UNABLE_TO_(?:GET|VERIFY)_|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 
 const MAX_DEPTH = 8;
 
@@ -75,7 +81,7 @@ function isLossMessage(text: string): boolean {
 }
 
 function isLoss(code: unknown): boolean {
-  return typeof code === 'string' && (CODES.has(code) || STATE.test(code));
+  return typeof code === 'string' && (CODES.has(code) || STATE.test(code) || CERTIFICATE.test(code));
 }
 
 /** An error, and what it wraps, from the outside to the inside. */
