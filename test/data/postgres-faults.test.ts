@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boundLog, readTail } from '../../src/data/embedded/log.ts';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { EmbeddedFolders } from '../support/embedded-folders.ts';
+import { ask } from '../support/state.ts';
 
 let folders: EmbeddedFolders;
 
@@ -48,6 +49,23 @@ test("a socket's folder in /tmp that somebody else has made is refused", async (
   await chmod(folder, 0o777);
   await expect(openPostgres({ dataDir })).rejects.toThrow(`${folder} is for its server's socket`);
   await rm(folder, { recursive: true });
+});
+
+test('a server whose process is that of another container is left alone, and named', async () => {
+  const dataDir = folders.copy();
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  const postgres = await openPostgres({ dataDir });
+  const written = await readFile(file, 'utf8');
+  // As it is seen where the process is not: its number is nobody's there.
+  const unseen = written.replace(/^\d+/, String(2 ** 22 + 1));
+  await writeFile(file, unseen);
+  await expect(openPostgres({ dataDir })).rejects.toThrow(
+    /could not be opened\. A server runs on it.*docker exec/,
+  );
+  expect(await readFile(file, 'utf8')).toBe(unseen);
+  expect(await ask(postgres.url, 'SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
+  await writeFile(file, written);
+  await postgres.close();
 });
 
 test('the log is cut when it has grown to megabytes, and what was in it kept once', async () => {

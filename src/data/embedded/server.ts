@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { rm, rmdir, unlink } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
@@ -127,13 +128,31 @@ function signalServer(pid: number, signal: NodeJS.Signals): void {
 
 /**
  * Removes what a killed server left. PostgreSQL does so itself, except where the number of the dead process is
- * now that of another process of the same user, as happens when a container starts again, or a zombie's.
+ * now that of another process of the same user, as happens when a container starts again, or a zombie's. Throws
+ * where it is not dead.
  */
 async function clearStale(cluster: string): Promise<void> {
   const stale = readPidFile(cluster);
   if (!stale) return;
+  const folders = [stale.socketFolder, join(dirname(cluster), 'socket')];
+  if ((await Promise.all(folders.map(isListenedTo))).includes(true)) throw new Error(ELSEWHERE);
   await removeSocket(cluster, stale.socketFolder);
   await rm(join(cluster, 'postmaster.pid'), { force: true });
+}
+
+const ELSEWHERE =
+  'A server runs on it whose process is not seen from here: that of another container. There can be one container on a folder at a time; run what is to use the same database within that one (docker exec).';
+
+/** A socket of the file system is the same for all containers of a machine, and who has died listens to none. */
+function isListenedTo(folder: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(join(folder, `.s.PGSQL.${SOCKET_PORT}`), () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // One that is frozen takes no more at last.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EAGAIN'));
+  });
 }
 
 /** By name and no more, as the folder may lie among other people's. */
