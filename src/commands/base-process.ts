@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
 import { readPlace } from '../data/parts/place.ts';
+import { takesBaseFromHere } from '../data/parts/progress-table.ts';
+import { WRITTEN_BY_ANOTHER } from '../data/writing/writer-lock.ts';
 import { GatewayError } from '../errors.ts';
 
 /** What takes a base in beside the gateway, which has its processor to itself. Whoever starts it closes it. */
@@ -18,24 +20,11 @@ const STOP_LIMIT_MS = 10_000;
 /** As a server says that is starting. */
 const CANNOT_CONNECT_NOW = '57P03';
 
-/** Starts `ingest base` with the settings of this process. */
-export function startBaseProcess(from: string, logger: Logger): BaseProcess {
-  const program = process.argv[1] as string;
-  const child = spawn(process.execPath, [program, 'ingest', 'base', from], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const { name } = readPlace(from);
-  let last = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => {
-      last = line;
-      logger.info({ from: name, said: line }, 'taking a base in');
-    });
-  }
+/** Takes a base into the database at an address by `ingest base`, with the settings of this process. */
+export function startBaseProcess(from: string, url: string, logger: Logger): BaseProcess {
+  const closing = new AbortController();
   let isDone = false;
-  const ended = once(child, 'close') as Promise<[code: number | null]>;
-  const done = ended.then(([code]) => {
-    if (code !== 0) throw new GatewayError('UNAVAILABLE', `The base cannot be taken in: ${last}`);
+  const done = takeIn(from, url, logger, closing.signal).then(() => {
     isDone = true;
   });
   done.catch(() => undefined);
@@ -46,10 +35,53 @@ export function startBaseProcess(from: string, logger: Logger): BaseProcess {
       throw Object.assign(new Error('a base is being taken into the database'), { code: CANNOT_CONNECT_NOW });
     },
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
-      await ended.catch(() => undefined);
-      clearTimeout(limit);
+      closing.abort();
+      await done.catch(() => undefined);
     },
   };
+}
+
+/** Of several gateways of one database one takes it in, and another goes on where that one has died. */
+async function takeIn(from: string, url: string, logger: Logger, signal: AbortSignal): Promise<void> {
+  const { name } = readPlace(from);
+  do {
+    signal.throwIfAborted();
+    const { code, last } = await runBase(from, (line) => tell(line, 'taking a base in'), signal);
+    if (code === 0) return;
+    if (signal.aborted || !last.endsWith(WRITTEN_BY_ANOTHER))
+      throw new GatewayError('UNAVAILABLE', `The base cannot be taken in: ${last}`);
+    tell(last, 'waiting for who takes the base in');
+  } while (await takesBaseFromHere(url, signal));
+
+  function tell(said: string, message: string): void {
+    logger.info({ from: name, said }, message);
+  }
+}
+
+/** Runs `ingest base` to its end, and gives the last line that it said. */
+async function runBase(from: string, onLine: (line: string) => void, signal: AbortSignal) {
+  const program = process.argv[1] as string;
+  const child = spawn(process.execPath, [program, 'ingest', 'base', from], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let last = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      last = line;
+      onLine(line);
+    });
+  }
+  let limit: NodeJS.Timeout | undefined;
+  const stop = () => {
+    child.kill('SIGTERM');
+    limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+  };
+  signal.addEventListener('abort', stop);
+  try {
+    const [code] = (await once(child, 'close')) as [code: number | null];
+    return { code, last };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    clearTimeout(limit);
+  }
 }

@@ -86,7 +86,7 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
 /** Begins with a base, or goes on with one; null where none is wanted, or the database has its blocks. */
 async function startBase(from: string | undefined, url: string, logger: Logger): Promise<BaseProcess | null> {
   if (from === undefined) return null;
-  return (await takesBase(url)) ? startBaseProcess(from, logger) : null;
+  return (await takesBase(url)) ? startBaseProcess(from, url, logger) : null;
 }
 
 function readSource(text: string): PeerAddress | LogServers {

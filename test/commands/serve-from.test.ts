@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createSpoolPlace,
@@ -61,6 +62,31 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
       await waitsAndFollows(await readListening(program.process.stdout as Readable), base, database);
     },
   );
+
+  test('of two gateways one takes it in, both serve, and the other goes on where that one is killed', async () => {
+    await using base = await holdPast(folder);
+    await using database = await createDisposableDatabase();
+    const start = () =>
+      startProgram(['serve', '--from', base.url], { DATABASE_URL: database.url, PORT: '0' });
+    await using first = start();
+    expect(await readListening(first.process.stdout as Readable)).not.toBeNull();
+    await using second = start();
+    const ended = second.ended.then(({ stderr }) => stderr);
+    const url = await readListening(second.process.stdout as Readable);
+    expect(url).not.toBeNull();
+    // Longer than the lock is waited for.
+    expect(await Promise.race([ended, sleep(5_000)])).toBeUndefined();
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    // With what takes the base in for it.
+    first.process.kill('SIGKILL');
+    await ask(
+      database.url,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON oid = database
+      WHERE datname = current_database() AND locktype = 'advisory'`,
+    );
+    base.release('accounts');
+    await expect.poll(async () => (await fetch(`${url}/health/ready`)).json()).toEqual({ status: 'ready' });
+  });
 
   /** Nothing goes behind the base until all of it is in, and then all that waited does, once. */
   async function waitsAndFollows(

@@ -5,6 +5,7 @@ import { createConnection } from '../servers/connect.ts';
 import type { Statements } from '../servers/statements.ts';
 import { raw } from '../sql.ts';
 import { unkept } from '../templates.ts';
+import { isWriterLocked } from '../writing/writer-lock.ts';
 
 /** What a database that a base is being taken into notes of that; it is gone at the end. */
 export const PROGRESS_TABLE = 'base_ingest';
@@ -42,11 +43,23 @@ function halfIngested(): GatewayError {
 
 /** Whether a database holds no blocks, or a base that is not whole. Asked by who may only read. */
 export function takesBase(url: string): Promise<boolean> {
-  return withReader(url, async (client) => (await hasProgress(client)) || !(await holdsBlocks(client)));
+  return withReader(url, isTakingBase);
 }
 
-/** So often one looks whether the present is there. */
+async function isTakingBase(client: ClientBase): Promise<boolean> {
+  return (await hasProgress(client)) || !(await holdsBlocks(client));
+}
+
+/** So often one looks whether the present is there, or who takes it in is gone. */
 const LOOK_MS = 200;
+
+/** The same, once no other process writes to it. Rejects with an AbortError at a stop. */
+export function takesBaseFromHere(url: string, signal: AbortSignal): Promise<boolean> {
+  return withReader(url, async (client) => {
+    while (await isWriterLocked(client)) await sleep(LOOK_MS, undefined, { signal });
+    return isTakingBase(client);
+  });
+}
 
 /** Resolves when a database holds blocks: the present of a base comes whole. Rejects with an AbortError at a stop. */
 export function untilPresent(url: string, signal: AbortSignal): Promise<void> {
