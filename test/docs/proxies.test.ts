@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { configOptions } from '../../src/config.ts';
@@ -8,6 +11,7 @@ import { findProgram, type RunningProxy, startProxy } from '../live/proxy.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
+import { HANG_MS } from '../support/limits.ts';
 import { within } from '../support/message-queue.ts';
 import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 
@@ -132,6 +136,36 @@ describe.each(both)('$file', ({ file, program, start }) => {
     expect(Math.max(...kept)).toBeLessThan(Number(configOptions.http.keepAliveTimeoutMs.default));
   });
 });
+
+/** Root alone may take nginx's port and its folder. */
+const CHECKS_NGINX = NGINX !== undefined && process.getuid?.() === 0;
+if (!CHECKS_NGINX)
+  console.warn('What nginx says of its files as they stand is skipped: it is not here, or nobody is root');
+
+test.skipIf(!CHECKS_NGINX).each([nginx.file, 'deploy/nginx-cache.conf'])(
+  'nginx takes %s as it stands',
+  (file) => {
+    const folder = mkdtempSync(join(tmpdir(), 'periscope-nginx-'));
+    const [, cache = ''] = /^proxy_cache_path (\S+)/m.exec(readFileSync(file, 'utf8')) ?? [];
+    const hadCache = existsSync(cache);
+    try {
+      const main = join(folder, 'nginx.conf');
+      writeFileSync(main, `pid ${folder}/pid;\nevents {}\nhttp {\n  include ${resolve(file)};\n}\n`);
+      const { status, stderr } = spawnSync(
+        NGINX as string,
+        ['-t', '-p', folder, '-c', main, '-e', 'stderr'],
+        {
+          encoding: 'utf8',
+          timeout: HANG_MS,
+        },
+      );
+      expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      if (cache !== '' && !hadCache) rmSync(cache, { recursive: true, force: true });
+    }
+  },
+);
 
 /** A file as it stands, but for what a test has to change. */
 function change(file: string, changes: Changes): string {

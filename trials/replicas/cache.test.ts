@@ -199,7 +199,7 @@ async function count(gateway: string): Promise<AsyncDisposable & { url: string; 
 /** The file of deploy/ as it stands, but for where it keeps, listens and passes on. */
 function configure(port: number, gateway: string, folder: string): string {
   const changes: readonly (readonly [string, string])[] = [
-    ['/var/cache/nginx/periscope', `${folder}/cache`],
+    ['/var/cache/nginx-periscope', `${folder}/cache`],
     ['listen 80;', `listen 127.0.0.1:${port};`],
     ['server 127.0.0.1:3008;', `server ${new URL(gateway).host};`],
   ];
