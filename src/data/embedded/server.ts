@@ -28,6 +28,8 @@ const SETTINGS: Settings = {
 };
 
 const TAKE_LIMIT_MS = 30_000;
+/** How long a socket may be listened to after its server was killed: the processes that it had just made have it, too. */
+const LEAVE_LIMIT_MS = 3_000;
 /**
  * How long each way to stop it may take, and how long in a hurry: first so that it writes everything down, then so that
  * the next start does it, then without its doing. (Stopping at once, it waits 5 seconds for its own processes.)
@@ -135,7 +137,11 @@ async function clearStale(cluster: string): Promise<void> {
   const stale = readPidFile(cluster);
   if (!stale) return;
   const folders = [stale.socketFolder, join(dirname(cluster), 'socket')];
-  if ((await Promise.all(folders.map(isListenedTo))).includes(true)) throw new Error(ELSEWHERE);
+  const begin = Date.now();
+  while ((await Promise.all(folders.map(isListenedTo))).includes(true)) {
+    if (Date.now() - begin > LEAVE_LIMIT_MS) throw new Error(ELSEWHERE);
+    await sleep(10);
+  }
   await removeSocket(cluster, stale.socketFolder);
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
@@ -143,7 +149,7 @@ async function clearStale(cluster: string): Promise<void> {
 const ELSEWHERE =
   'A server runs on it whose process is not seen from here: that of another container. There can be one container on a folder at a time; run what is to use the same database within that one (docker exec).';
 
-/** A socket of the file system is the same for all containers of a machine, and who has died listens to none. */
+/** A socket of the file system is the same for all containers of a machine, and who has died soon listens to none. */
 function isListenedTo(folder: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(join(folder, `.s.PGSQL.${SOCKET_PORT}`), () => {
