@@ -134,7 +134,10 @@ export class Engine implements OperationReader {
     const operationName = name ?? null;
     const own = costOf({ schema, document, operationName, variableValues: variables });
     const cost = own.cost * (asOf === null ? 1 : COST_OF_THE_PAST);
-    const price = { ...own, cost: cost + COST_OF_READING.value * countValues(variables) };
+    const reading =
+      COST_OF_READING.value * countValues(variables) +
+      COST_OF_READING.unread * Math.max(0, own.places - own.cost);
+    const price = { ...own, cost: cost + reading };
     checkPrice(price);
     return { document, operationName, node, variables, price, protocol, asOf };
   }

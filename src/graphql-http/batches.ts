@@ -73,19 +73,20 @@ async function readEntry(engine: Engine, given: unknown, client: string): Promis
 
 /** What all of them cost together. Throws INVALID_ARGUMENT where that is too much for one. */
 function sumOf(entries: readonly Entry[]): OperationCost {
-  const sum = { cost: 0, counts: 0, introspection: 0 };
+  const sum = { cost: 0, counts: 0, introspection: 0, places: 0 };
   for (const entry of entries) {
     if ('wrong' in entry) continue;
     sum.cost += entry.price.cost;
     sum.counts += entry.price.counts;
     sum.introspection += entry.price.introspection;
+    sum.places += entry.price.places;
   }
   try {
     checkPrice(sum);
   } catch {
     throw badRequest(
       'body',
-      `The operations of the batch can cost ${sum.cost} (of the schema ${sum.introspection}) and select totalCount ${sum.counts} times together; the most is ${OPERATION_LIMITS.cost} (${OPERATION_LIMITS.introspection}) and ${OPERATION_LIMITS.counts}, as for one. Send fewer of them at once.`,
+      `The operations of the batch can cost ${sum.cost} (of the schema ${sum.introspection}) and select totalCount ${sum.counts} times together; the most is ${OPERATION_LIMITS.cost} (${OPERATION_LIMITS.introspection}) and ${OPERATION_LIMITS.counts}, as for one, and of ${sum.places} fields ${OPERATION_LIMITS.places}. Send fewer of them at once.`,
     );
   }
   return sum;

@@ -57,6 +57,12 @@ export const OPERATION_LIMITS = {
    * for 75000 at most.
    */
   introspection: 110_000,
+  /**
+   * Of fields, those of a fragment once for each place that it is spread in: each is prepared in its place before anything is
+   * read, also where no row will be, in one piece that others wait for: 10 µs and up to 1 kB for each. What is asked honestly
+   * has hundreds; 1000 tokens without fragments have 500.
+   */
+  places: 10_000,
 } as const;
 
 /** What a field costs; declared on a type, what every field of that type costs. */

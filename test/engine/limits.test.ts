@@ -539,12 +539,14 @@ test('the names of types and fields mean nothing to the cost: only what is decla
     cost: 2 + 5 + 1 + 1,
     counts: 0,
     introspection: 0,
+    places: 4,
   });
-  expect(cost('{ thing { part } }')).toEqual({ cost: 300, counts: 2, introspection: 0 });
+  expect(cost('{ thing { part } }')).toEqual({ cost: 300, counts: 2, introspection: 0, places: 2 });
   expect(cost('{ pageOfThings { part } }')).toEqual({
     cost: 3 * (4 + 10 * 2 + 10 * 7),
     counts: 2,
     introspection: 0,
+    places: 2,
   });
 });
 

@@ -32,6 +32,8 @@ export interface OperationCost {
   readonly counts: number;
   /** How much of the cost is of the schema itself. */
   readonly introspection: number;
+  /** In how many places it selects a field, each spread of a fragment counted: all are prepared, whatever is read there. */
+  readonly places: number;
 }
 
 /** Lists within a row, as of price bounds, fee shares or tags, have a handful of elements; nothing bounds them. */
@@ -165,7 +167,7 @@ function addUp(
     const { each, values, page, hasPageRows, isTold, counts = 0 } = ofSchema ?? costOfField(field);
     const argument: Argument = (name) => readArgument(node, name);
     const rowsBelow = page?.rows(argument) ?? (hasPageRows ? rows : 0);
-    const own = { ...NOTHING, cost: each + rowsBelow * (page?.row ?? 0), counts };
+    const own = { ...PLAIN_FIELD, cost: each + rowsBelow * (page?.row ?? 0), counts };
     const below =
       isCompositeType(type) && node.selectionSet
         ? ofSelections(type, node.selectionSet.selections, rowsBelow)
@@ -211,19 +213,20 @@ const META_FIELDS: ReadonlyMap<string, Field> = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
 );
 
-const NOTHING: OperationCost = { cost: 0, counts: 0, introspection: 0 };
-const PLAIN_FIELD: OperationCost = { ...NOTHING, cost: COST_OF.field };
+const NOTHING: OperationCost = { cost: 0, counts: 0, introspection: 0, places: 0 };
+const PLAIN_FIELD: OperationCost = { ...NOTHING, cost: COST_OF.field, places: 1 };
 
 function add(one: OperationCost, other: OperationCost): OperationCost {
   return {
     cost: one.cost + other.cost,
     counts: one.counts + other.counts,
     introspection: one.introspection + other.introspection,
+    places: one.places + other.places,
   };
 }
 
-function multiply(times: number, { cost, counts, introspection }: OperationCost): OperationCost {
-  return { cost: times * cost, counts, introspection: times * introspection };
+function multiply(times: number, { cost, introspection, ...others }: OperationCost): OperationCost {
+  return { ...others, cost: times * cost, introspection: times * introspection };
 }
 
 /** Fields of an operation that is executed. */
@@ -237,12 +240,8 @@ export function costOfTold(
   { schema, fragments, operation, variableValues, parentType, fieldNodes }: ExecutedFields,
   { lengths }: Told,
 ): { readonly asked: number; readonly told: number } {
-  const asked = {
-    schema,
-    fragments,
-    operation,
-    readVariable: (name: string) => givenTo(variableValues, name),
-  };
+  const readVariable = (name: string) => givenTo(variableValues, name);
+  const asked = { schema, fragments, operation, readVariable };
   return {
     asked: addUp(asked, parentType, fieldNodes).cost,
     told: addUp({ ...asked, told: lengths }, parentType, fieldNodes).cost,

@@ -3,7 +3,7 @@ import { COST_OF, OPERATION_LIMITS, type Told } from '../../graphql/costs.ts';
 import type { OperationCost } from './cost.ts';
 
 /** Throws INVALID_ARGUMENT for an operation that could ask for too much. */
-export function checkPrice({ cost, counts, introspection }: OperationCost): void {
+export function checkPrice({ cost, counts, introspection, places }: OperationCost): void {
   // A cost that is no number is too much too.
   if (!(cost <= OPERATION_LIMITS.cost))
     throw invalidArgument(
@@ -19,6 +19,11 @@ export function checkPrice({ cost, counts, introspection }: OperationCost): void
     throw invalidArgument(
       'query',
       `The operation asks too much of the schema: it can cost ${show(introspection)}; the most is ${OPERATION_LIMITS.introspection}. The whole schema is at /schema.graphql.`,
+    );
+  if (!(places <= OPERATION_LIMITS.places))
+    throw invalidArgument(
+      'query',
+      `The operation selects ${show(places)} fields, as fragments that are spread again count again; the most is ${OPERATION_LIMITS.places}. Spread them in fewer places.`,
     );
 }
 

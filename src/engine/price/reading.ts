@@ -11,6 +11,8 @@ export const COST_OF_READING = {
   token: 4,
   /** A value that a client gives in a list, for which an index may be looked into. */
   value: 5,
+  /** A field that is prepared where no row will be, so that its cost is multiplied away. */
+  unread: 10,
   /** An error that is written. */
   error: 30,
 } as const;

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { parse } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { costOf } from '../../src/engine/price/cost.ts';
+import { checkPrice } from '../../src/engine/price/limits.ts';
+import { costs, declaredCost, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
+import { schema } from '../../src/graphql/index.ts';
+import { createTestEngine } from '../support/engine.ts';
+import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { openGraphqlWs } from '../support/socket-clients.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startOwnGateway();
+});
+
+afterAll(() => gateway?.[Symbol.asyncDispose]());
+
+/** Below a page of no rows, where nothing costs anything, twice as many lists at each level. */
+const doubling = (levels: number, page = 'accounts(first: 0)') => {
+  const below = (name: string, level: number) => `${name}: deposits { nodes { party { ...F${level} } } }`;
+  const fragments = Array.from(
+    { length: levels },
+    (_, n) => `fragment F${n} on Party { ${below('a', n + 1)} ${below('b', n + 1)} }`,
+  );
+  return `{ ${page} { nodes { party { ...F0 } } } } ${fragments.join(' ')} fragment F${levels} on Party { id }`;
+};
+
+/** 2^12 lists: without the limit they are compiled, within a second. */
+const MANY = doubling(12);
+
+const post = async (body: unknown, { search = '', accept = 'application/json' } = {}) => {
+  const response = await fetch(`${gateway.url}/graphql${search}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: accept },
+    body: JSON.stringify(body),
+  });
+  return response.text();
+};
+
+const persistedQuery = { version: 1, sha256Hash: createHash('sha256').update(MANY).digest('hex') };
+
+test.each<[string, () => Promise<string>]>([
+  ['POST', () => post({ query: MANY })],
+  ['GET', async () => (await fetch(`${gateway.url}/graphql?${new URLSearchParams({ query: MANY })}`)).text()],
+  ['a batch', () => post([{ query: MANY }])],
+  ['a hash', () => post({ query: MANY, extensions: { persistedQuery } })],
+  ['server-sent events', () => post({ query: MANY }, { accept: 'text/event-stream' })],
+  ['a table', () => post({ query: MANY }, { search: '?format=csv' })],
+  [
+    'a WebSocket',
+    async () => {
+      await using socket = await openGraphqlWs(gateway.url, MANY);
+      return JSON.stringify(await socket.next());
+    },
+  ],
+  [
+    'no nodes',
+    () =>
+      post({
+        query: MANY.replace(
+          'accounts(first: 0) { nodes { party {',
+          'nodes(nodeIds: []) { ... { ... on Party {',
+        ),
+      }),
+  ],
+])('fragments that multiply below no rows are refused, by %s', async (_, ask) => {
+  const answer = await ask();
+  expect(answer).toMatch(/The operation selects \d+ fields, .* the most is 10000\./);
+  expect(answer).toContain('INVALID_ARGUMENT');
+});
+
+test('a batch may select as many fields as one operation', async () => {
+  const half = doubling(9);
+  expect(JSON.parse(await post({ query: half })).errors).toBeUndefined();
+  expect(await post([half, half, half].map((query) => ({ query })))).toContain('fields 10000.');
+});
+
+test('each fragment is counted once, however often it is spread, and nothing of an operation that is asked again', () => {
+  const type = schema.getType('DepositConnection');
+  const declared = type?.extensions;
+  const cost = type && declaredCost(type);
+  if (!type || !declared || !cost?.page) throw new Error('deposits are no page');
+  const { page } = cost;
+  let times = 0;
+  const rows: typeof page.rows = (argument) => {
+    times += 1;
+    return page.rows(argument);
+  };
+  type.extensions = { ...declared, ...costs({ ...cost, page: { ...page, rows } }).extensions };
+  try {
+    const document = parse(doubling(30));
+    const price = costOf({ schema, document });
+    expect(times).toBe(2 * 30);
+    expect(price.places).toBeGreaterThan(2 ** 30);
+    expect(() => checkPrice(price)).toThrow(`the most is ${OPERATION_LIMITS.places}`);
+    expect(costOf({ schema, document })).toBe(price);
+    expect(times).toBe(2 * 30);
+  } finally {
+    type.extensions = declared;
+  }
+});
+
+test('what is prepared where no row will be is charged for, and nothing of what costs as much anyway', () => {
+  const engine = createTestEngine({} as never);
+  const charged = (query: string) => {
+    const document = parse(query);
+    const { cost, places } = costOf({ schema, document });
+    return [engine.price(document, {}, 'http').price.cost - cost, places, cost] as const;
+  };
+  const [unread, places, cost] = charged(doubling(9));
+  expect([unread, cost]).toEqual([10 * (places - 40), 40]);
+  expect(charged(doubling(1, 'accounts(first: 1)'))[0]).toBe(0);
+  expect(charged('{ accounts(first: 0) { nodes { id } } }')[0]).toBe(0);
+});
