@@ -42,7 +42,8 @@ export interface PagedField {
 interface Walk {
   readonly schema: GraphQLSchema;
   readonly operation: Operation;
-  readonly columns: Column[];
+  /** By their paths, as JSON: a field may be selected twice. */
+  readonly columns: Map<string, Column>;
   /** The paths of lists, each beginning at the root. */
   readonly lists: (readonly string[])[];
   readonly paged: PagedField[];
@@ -63,26 +64,17 @@ interface Walk {
 export function tableForm(schema: GraphQLSchema, operation: Operation): TableForm {
   const { node } = operation;
   const walk: Walk = {
-    ...{ schema, operation, columns: [], lists: [] },
+    ...{ schema, operation, columns: new Map(), lists: [] },
     ...{ paged: [], pages: [], walked: [], blocks: [], spread: new Set() },
   };
   walkSelection(walk, schema.getQueryType() as GraphQLNamedType, node.selectionSet, []);
   const [outer, ...inner] = walk.lists;
   if (outer === undefined)
     throw badRequest('query', 'The query selects no list: a table has the rows of one. Ask for JSON.');
-  let last = outer;
-  const lists = [outer];
-  for (const path of inner) {
-    if (!isWithin(path, last))
-      throw badRequest(
-        'query',
-        `The query selects two lists, ${last.join('.')} and ${path.join('.')}: a table has the rows of one, or of a list within it.`,
-      );
-    lists.push(path.slice(last.length));
-    last = path;
-  }
-  const around = new Set(walk.columns.flatMap(({ path, name }) => (isWithin(path, outer) ? [] : [name])));
-  const columns = walk.columns.map((column) => ({ ...column, name: nameIn(outer, column, around) }));
+  const lists = [outer, ...inner.map((path, index) => path.slice(walk.lists[index]?.length))];
+  const found = [...walk.columns.values()];
+  const around = new Set(found.flatMap(({ path, name }) => (isWithin(path, outer) ? [] : [name])));
+  const columns = found.map((column) => ({ ...column, name: nameIn(outer, column, around) }));
   return { columns, lists, paged: pagedAs(outer, walk), asOf: asOfAround(outer, walk) };
 }
 
@@ -91,7 +83,7 @@ function asOfAround(
   { schema, operation, blocks, columns }: Walk,
 ): Operation['asOf'] {
   // What stands beside it is of the newest block.
-  if (columns.some(({ path }) => path[0] !== place)) return null;
+  for (const { path } of columns.values()) if (path[0] !== place) return null;
   const node = blocks.find(({ alias, name }) => (alias ?? name).value === place);
   const field = schema.getQueryType()?.getFields()['asOf'];
   if (node === undefined || field === undefined) return null;
@@ -143,10 +135,10 @@ function walkField(walk: Walk, type: GraphQLNamedType, node: FieldNode, path: re
   const fieldType = getNullableType(field?.type);
   const named = getNamedType(fieldType);
   if (named === undefined || !isCompositeType(named) || node.selectionSet === undefined) {
-    addOnce(walk.columns, { name: own.join('.'), path: own });
+    walk.columns.set(JSON.stringify(own), { name: own.join('.'), path: own });
     return;
   }
-  if (isListType(fieldType) && !walk.lists.some((one) => isSame(one, own))) walk.lists.push(own);
+  if (isListType(fieldType)) addList(walk.lists, own);
   if (ROWS.includes(name)) walk.pages.push(own);
   if (name === 'asOf' && path.length === 0) walk.blocks.push(node);
   if (name === 'pageInfo') walk.walked.push(path);
@@ -201,9 +193,16 @@ function fragmentOf({ document }: Operation, name: string) {
   return found as Extract<typeof found, { readonly kind: 'FragmentDefinition' }>;
 }
 
-/** A field may be selected twice. */
-function addOnce(columns: Column[], column: Column): void {
-  if (!columns.some(({ path }) => isSame(path, column.path))) columns.push(column);
+/** Throws INVALID_ARGUMENT for a list that is not within the last, as soon as it is found: a walk through all can take long. */
+function addList(lists: (readonly string[])[], path: readonly string[]): void {
+  const last = lists.at(-1) ?? [];
+  if (lists.some((one) => isSame(one, path))) return;
+  if (!isWithin(path, last))
+    throw badRequest(
+      'query',
+      `The query selects two lists, ${last.join('.')} and ${path.join('.')}: a table has the rows of one, or of a list within it.`,
+    );
+  lists.push(path);
 }
 
 /** What stands in a row is named from there on, what stands around it by its whole path, and so is what would be called as that. */

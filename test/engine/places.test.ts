@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { parse } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OperationDefinitionNode, parse } from 'graphql';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { costOf } from '../../src/engine/price/cost.ts';
 import { checkPrice } from '../../src/engine/price/limits.ts';
 import { costs, declaredCost, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
+import { tableForm } from '../../src/graphql-http/table-columns.ts';
 import { createTestEngine } from '../support/engine.ts';
 import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
@@ -113,4 +114,18 @@ test('what is prepared where no row will be is charged for, and nothing of what 
   expect([unread, cost]).toEqual([10 * (places - 40), 40]);
   expect(charged(doubling(1, 'accounts(first: 1)'))[0]).toBe(0);
   expect(charged('{ accounts(first: 0) { nodes { id } } }')[0]).toBe(0);
+});
+
+test('a table is refused at the second list that it selects, whatever stands behind it', () => {
+  const document = parse(doubling(14, 'a: deposits { nodes { id } } accounts(first: 0)'));
+  const [node] = document.definitions as readonly [OperationDefinitionNode];
+  const written = vi.spyOn(JSON, 'stringify');
+  try {
+    expect(() => tableForm(schema, { document, node, variables: {} } as never)).toThrow(
+      'two lists, a.nodes and accounts.nodes',
+    );
+    expect(written.mock.calls.length).toBeLessThan(10);
+  } finally {
+    written.mockRestore();
+  }
 });
