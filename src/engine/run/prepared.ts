@@ -14,6 +14,7 @@ import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { schema } from '../../graphql/index.ts';
 import type { JsonText } from '../../http/write/json.ts';
+import { bytesOf } from '../documents/documents.ts';
 import { answerField, type RootAnswer } from '../text/answer.ts';
 import { settleArguments } from '../text/arguments.ts';
 import { compile } from '../text/compile.ts';
@@ -86,22 +87,34 @@ export function prepareOperation(
 
 const prepared = new WeakMap<DocumentNode, Map<string, PreparedOperation>>();
 
-/** How many ways of skipping and including an operation's fields are kept. */
-const MOST_PLANS = 8;
+/** What plans take of the heap, all together, in bytes. Each holds its document as well. */
+const KEPT_BYTES = 32 * 2 ** 20;
+const BYTES_OF_FIELD = 1024;
+
+/** The plans of all operations, those of one for each way of skipping and including its fields. */
+const plans = new LRUCache<string, Plan>({ maxSize: KEPT_BYTES });
+let planners = 0;
 
 /** Compiles an operation for what its directives skip and include: each way once, when it first comes. */
 function createPlanner(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): (variables: Readonly<Record<string, unknown>>) => Plan {
-  const plans = new LRUCache<string, Plan>({ max: MOST_PLANS });
+  planners += 1;
+  const own = `${planners} `;
   const conditions = findConditions(document);
   return (variables) => {
-    const key = conditions.map((name) => String(variables[name])).join();
-    const plan = plans.get(key) ?? compile({ schema, document, operation, variables });
-    plans.set(key, plan);
+    const key = conditions.reduce((text, name) => `${text},${variables[name]}`, own);
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const plan = compile({ schema, document, operation, variables });
+    plans.set(key, plan, { size: sizeOf(document, plan) });
     return plan;
   };
+}
+
+function sizeOf(document: DocumentNode, { size }: Plan): number {
+  return bytesOf(document, document.loc?.source.body ?? '') + BYTES_OF_FIELD * (size + 1);
 }
 
 /** The variables that directives of a document name. */

@@ -57,7 +57,7 @@ class Compiler {
     const fields = this.#fields.compileRoot<RootField>(type, (nodes, name) =>
       this.#compileRoot({ type, path: [] }, nodes, name),
     );
-    return { fields, asked: this.#fields.asked };
+    return { fields, asked: this.#fields.asked, size: this.#fields.size };
   }
 
   /** A field of the query, or of the queries as of a block. */

@@ -13,6 +13,8 @@ export interface Plan {
   readonly fields: readonly RootField[];
   /** Every field that has arguments, wherever it stands. Others name them by their places here. */
   readonly asked: readonly AskedField[];
+  /** How many fields it has in all. */
+  readonly size: number;
 }
 
 export type Field = GraphQLField<unknown, unknown>;

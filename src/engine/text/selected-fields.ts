@@ -28,6 +28,8 @@ export interface Place {
 /** The fields that an operation selects, one object after the other, and those of them that have arguments. */
 export class SelectedFields {
   readonly asked: AskedField[] = [];
+  /** How many have been compiled. */
+  size = 0;
   readonly #schema: GraphQLSchema;
   readonly #selections: Selections;
 
@@ -41,7 +43,7 @@ export class SelectedFields {
     type: GraphQLObjectType,
     compile: (nodes: FieldNodes, name: string) => Unplaced<Compiled>,
   ): readonly Compiled[] {
-    return place(this.#selections.root(type), compile);
+    return this.#place(this.#selections.root(type), compile);
   }
 
   /** The same of the fields below one of it, which are those of a query as well. */
@@ -50,7 +52,7 @@ export class SelectedFields {
     of: FieldNodes,
     compile: (nodes: FieldNodes, name: string) => Unplaced<Compiled>,
   ): readonly Compiled[] {
-    return place(this.#selections.below(type, of), compile);
+    return this.#place(this.#selections.below(type, of), compile);
   }
 
   /** What each field is compiled to that is selected of an object. */
@@ -59,7 +61,7 @@ export class SelectedFields {
     of: FieldNodes,
     compile: CompileField<Compiled>,
   ): readonly Compiled[] {
-    return place<Compiled>(this.#selections.below(type, of), (nodes, name) => {
+    return this.#place<Compiled>(this.#selections.below(type, of), (nodes, name) => {
       const field = nodes[0].name.value;
       if (field === '__typename') return compile.typename(JSON.stringify(type.name));
       const definition = type.getFields()[field];
@@ -91,6 +93,17 @@ export class SelectedFields {
     return this.asked.push({ definition, nodes, path }) - 1;
   }
 
+  #place<Compiled extends Placed>(
+    selected: Selected,
+    compileField: (nodes: FieldNodes, name: string) => Unplaced<Compiled>,
+  ): readonly Compiled[] {
+    this.size += selected.length;
+    return selected.map(([name, nodes], index) => {
+      const before = `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
+      return { before, ...compileField(nodes, name) } as unknown as Compiled;
+    });
+  }
+
   /** The same of a field and all fields below it, which graphql-js resolves. */
   #askAll(field: SelectedField): void {
     if (field.definition.args.length > 0) this.ask(field);
@@ -105,16 +118,6 @@ export class SelectedFields {
       }
     }
   }
-}
-
-function place<Compiled extends Placed>(
-  selected: Selected,
-  compileField: (nodes: FieldNodes, name: string) => Unplaced<Compiled>,
-): readonly Compiled[] {
-  return selected.map(([name, nodes], index) => {
-    const before = `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
-    return { before, ...compileField(nodes, name) } as unknown as Compiled;
-  });
 }
 
 /** Where a field stands: in a list, its first element. */
