@@ -2,6 +2,7 @@ import { type Request, Router } from 'express';
 import type { Engine } from '../engine/engine.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
+import { LONGEST_ACCEPT } from '../http/preferences.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { setHeaders } from '../http/write/ready-head.ts';
 import { findIgnoredParameters } from '../rest/ignored-parameters.ts';
@@ -70,5 +71,6 @@ async function awaitOpening(subscription: Subscription): Promise<void> {
 }
 
 function formOf(request: Request): DocumentedForm {
+  if ((request.headers.accept ?? '').length > LONGEST_ACCEPT) return LINES;
   return request.accepts([LINES.contentType, EVENTS.contentType]) === EVENTS.contentType ? EVENTS : LINES;
 }
