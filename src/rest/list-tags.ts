@@ -21,11 +21,19 @@ export interface ListTags {
   ): Promise<ListTag>;
 }
 
-const MOST_TAGS = 10_000;
+/** What tags take, in bytes, and one at most; the address of a list may be as long as a request's head. */
+const KEPT_BYTES = { all: 10 * 2 ** 20, one: 256 * 2 ** 10 } as const;
+const BYTES = { tag: 200, character: 2, cacheTag: 128 } as const;
 
 /** How tags are kept: from the first, since who asks a second time shows it. `isOn` says whether anything is kept. */
 export function keepingTags(isOn: boolean) {
-  return { maxSize: isOn ? MOST_TAGS : 0, maxValueSize: 1, sizeOf: () => 1, keptFrom: 'first ask' } as const;
+  return {
+    maxSize: isOn ? KEPT_BYTES.all : 0,
+    maxValueSize: KEPT_BYTES.one,
+    sizeOf: (_tag: ListTag, cacheTags: readonly unknown[], url: string) =>
+      BYTES.tag + BYTES.character * url.length + BYTES.cacheTag * cacheTags.length,
+    keptFrom: 'first ask',
+  } as const;
 }
 
 interface TagOptions {
