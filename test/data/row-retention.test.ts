@@ -188,6 +188,28 @@ test('questions as of a block are refused behind that, and others are not', asyn
   }
 });
 
+test('counts as of a block are of the rows that are kept, by whatever they are chosen', async () => {
+  const [asset] = await ask<{ id: string }>(kept.url, 'SELECT asset_id AS id FROM rewards LIMIT 1');
+  const ofAsset = `assetIds: ["${asset?.id}"]`;
+  const chosen = [
+    [`filter: { ${ofAsset} }`, `asset_id = '${asset?.id}'`],
+    ['filter: { fromEpoch: "1" }', 'epoch >= 1'],
+    [`filter: { ${ofAsset} }, orderBy: AMOUNT_DESC`, `asset_id = '${asset?.id}'`],
+  ] as const;
+  for (const [how, where] of chosen) {
+    const [{ n = 0 } = {}] = await ask<{ n: number }>(
+      kept.url,
+      `SELECT count(*)::int AS n FROM rewards WHERE ${where}`,
+    );
+    const list = `rewards(first: 1, ${how}) { totalCount }`;
+    const counted = { rewards: { totalCount: n } };
+    expect(await dataOf(database, `{ ${list} asOf(height: "${BLOCKS}") { ${list} } }`), how).toEqual({
+      ...counted,
+      asOf: counted,
+    });
+  }
+});
+
 test('sums as of a block are those that were, or say from where on they count', async () => {
   const sums = (height: number) =>
     `{ asOf(height: "${height}") { rewards { sums(by: [ASSET], first: 1000, orderBy: KEY) { key { assetId } amount count countedFromHeight } } } }`;

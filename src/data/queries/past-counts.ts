@@ -19,7 +19,7 @@ import { type CountedFor, type Counts, FOR_NOBODY } from './counts.ts';
 import { keptFrom } from './kept-from.ts';
 import type { PageScope } from './pages.ts';
 import { createScan, unsettled } from './scans.ts';
-import { isSummed, type Source } from './sum-statements.ts';
+import { isSummed, type Source, type Summed } from './sum-statements.ts';
 import { keptSource } from './sums.ts';
 
 /** Rows that came since are taken away from a count up to so many, some 20 ms; else all are counted that were there. */
@@ -67,9 +67,15 @@ function sourcesOf(past: Statements, counted: CountedList): readonly Counted[] {
   const { list, conditions } = counted;
   const sources = [
     neverChanges(counted) && unsettled(list, conditions, undefined).length === 0 ? lessNew(counted) : null,
-    isSummed(list) ? keptSource(past, { list, conditions, checks: conditions, fields: [] }) : null,
+    isSummed(list) ? addedUp(past, { list, conditions, checks: conditions, fields: [] }) : null,
   ];
   return sources.flatMap((source) => source ?? []);
+}
+
+/** What is added up has the rows that were dropped, and a count is of those that are there. */
+function addedUp(past: Statements, summed: Summed): Counted | null {
+  const source = keptSource(past, summed);
+  return source && { ...source, isRight: sql`${source.isRight} AND ${keptFrom(summed.list)} IS NULL` };
 }
 
 type Counted = Omit<Source, 'from'>;
