@@ -6,7 +6,8 @@ import type { ReadByKeys } from '../data/queries/load-by-key.ts';
 import { findTradedTimes } from '../data/queries/traded-times.ts';
 import { MADE_OF } from '../data/series/candles.ts';
 import { readMarketSeries } from '../data/series/market-series.ts';
-import { type FirstKnown, readFirstKnown } from '../data/series/requests.ts';
+import { type FirstKnown, forgotten, readFirstKnown } from '../data/series/requests.ts';
+import type { Statements } from '../data/servers/statements.ts';
 import { max, min } from '../domain/bigints.ts';
 import { beginOf, isEven, type Numbers, numberAt, numberFrom, pageOf } from '../domain/candle-pages.ts';
 import { nameListAt } from '../domain/cursors.ts';
@@ -157,7 +158,7 @@ function readRange(...given: readonly (bigint | null | undefined)[]): Range {
   return { from, to };
 }
 
-/** Which candles there are in a range of times. */
+/** Which candles there are in a range of times. Throws OUT_OF_RANGE where the first of a `from` is not kept, or none is. */
 async function findNumbers(
   marketId: string,
   width: Width,
@@ -165,32 +166,36 @@ async function findNumbers(
   at: Block,
   { histories, load }: GatewayContext,
 ): Promise<Numbers> {
-  const traded = await findTradedTimes(histories, marketId, at);
-  if (traded === null) return NO_CANDLES;
-  const first = numberAt(traded.first, width);
+  const { first, last, hasDropped } = await findTradedTimes(histories, marketId, at);
+  const known = (await load(readKnown(histories), '', ONCE)) ?? NOTHING_FORGOTTEN;
+  const newest = numberAt(at.timestamp, width);
+  const end = to === null ? newest : min(numberFrom(to, width) - 1n, newest);
+  // Nobody knows when those were that were dropped.
+  const oldest = numberAt((hasDropped ? null : first) ?? 0n, width);
+  const asked = max(oldest, from === null ? oldest : numberFrom(from, width));
+  const firstWhole = known.position === 0n ? asked : numberFrom(known.time + 1n, width);
+  const wasTraded = first !== null || hasDropped;
+  // Candles without a begin are those behind what is forgotten, as the buckets of a series are.
+  if (wasTraded && asked <= end && firstWhole > (from === null ? end : asked)) throw forgotten(known);
+  if (first === null || last === null) return NO_CANDLES;
   return {
-    first: max(
-      first,
-      from !== null ? numberFrom(from, width) : findFirstWhole(width, at, await load(readKnown, '')),
-    ),
-    last:
-      to !== null
-        ? min(numberFrom(to, width) - 1n, numberAt(at.timestamp, width))
-        : numberAt(traded.last, width),
+    first: max(numberAt(first, width), asked, firstWhole),
+    last: to === null ? numberAt(last, width) : end,
   };
 }
 
-/** Candles without a begin are those behind what is forgotten, as the buckets of a series are. */
-function findFirstWhole(width: Width, at: Block, known: FirstKnown | undefined): bigint {
-  const { position = 0n, time = 0n } = known ?? {};
-  return numberFrom(position !== 0n && position <= at.lastPosition ? time + 1n : 0n, width);
-}
+const NOTHING_FORGOTTEN: FirstKnown = { position: 0n, height: 0n, time: 0n };
 
-/** Once for all markets of an operation. */
-const readKnown: ReadByKeys<FirstKnown> = async (statements, keys) => {
-  const known = await readFirstKnown(statements, MADE_OF);
-  return new Map(keys.map((key) => [key, known]));
-};
+/** For all markets of an operation. */
+const ONCE = { words: 'known of candles', atOnce: 1 };
+
+/** Of the present: as of a block before, the first one that is kept was not there. */
+function readKnown(histories: Statements): ReadByKeys<FirstKnown> {
+  return async (_, keys) => {
+    const known = await readFirstKnown(histories, MADE_OF);
+    return new Map(keys.map((key) => [key, known]));
+  };
+}
 
 async function readRows(
   marketId: string,

@@ -382,16 +382,79 @@ test('candles that are asked for without a begin begin with the first whole one 
     kept.url,
     `SELECT timestamp AS time FROM blocks WHERE height = ${KEPT_FROM}`,
   );
-  for (const every of ['PT5S', 'P1W']) {
-    const [ours, theirs] = [await candlesOf(database, every), await candlesOf(all, every)];
-    const isWhole = ({ start }: { start: string }) => BigInt(start) > BigInt(time);
-    expect(ours).toEqual(
-      theirs.map((market: { candles: { nodes: { start: string }[] } }) => ({
-        ...market,
-        candles: { nodes: market.candles.nodes.filter(isWhole) },
-      })),
+  const [ours, theirs] = [await candlesOf(database, 'PT5S'), await candlesOf(all, 'PT5S')];
+  const isWhole = ({ start }: { start: string }) => BigInt(start) > BigInt(time);
+  expect(ours).toEqual(
+    theirs.map((market: { candles: { nodes: { start: string }[] } }) => ({
+      ...market,
+      candles: { nodes: market.candles.nodes.filter(isWhole) },
+    })),
+  );
+  expect(ours[0].candles.nodes.length).toBeGreaterThan(10);
+});
+
+test('candles and series of what is not kept are refused, and neither empty nor cut', async () => {
+  await using dropping = await createDisposableDatabase();
+  await writeUpTo(dropping.url, 4 * SPAN);
+  await using reading = openDatabase({ url: dropping.url, readOnly: true });
+  const time = (height: number) => `${BEGIN + height}000000000`;
+  // One has no trades where they begin to be kept, one none since, and one is made then.
+  const [quiet, gone, young] = await withClient(dropping.url, async (client) => {
+    await client.query(`
+      SET periscope.migration = '9'; TRUNCATE rollups, trade_rollups, rollup_levels;
+      UPDATE blocks SET timestamp = (height + ${BEGIN}) * 1000000000;
+      UPDATE trades SET updated_timestamp = ((created_position >> 20) + ${BEGIN}) * 1000000000`);
+    const { rows } = await client.query<{ id: string }>('SELECT id FROM markets ORDER BY created_position');
+    const [first, second, third] = rows.map(({ id }) => id);
+    await client.query(`DELETE FROM trades WHERE created_position >> 20 BETWEEN ${2 * SPAN} AND ${3 * SPAN}`);
+    await client.query(
+      `UPDATE trades SET market_id = CASE WHEN created_position >> 20 & 1 = 0 THEN $1
+        WHEN created_position >> 20 < ${2 * SPAN} THEN $2 ELSE $3 END`,
+      [first, second, third],
     );
-    expect(ours[0].candles.nodes.length > 10).toBe(every === 'PT5S');
+    await client.query(`UPDATE markets SET created_position = ${2 * SPAN + 1}::bigint << 20 WHERE id = $1`, [
+      third,
+    ]);
+    await forgetRows(client, { retainTrades: { unit: 'blocks', count: 2 * SPAN } });
+    return [first, second, third];
+  });
+  const answer = async (market: string | undefined, fields: string, height = 4 * SPAN) => {
+    const text = `{ asOf(height: "${height}") { market(id: "${market}") { ${fields} } } }`;
+    return JSON.parse(bytesOf((await runBy(reading, { text, variables: {} }, true)).answer));
+  };
+  const candles = (args: string) => `found: candles(first: 3, ${args}) { nodes { start } }`;
+  const series = (args: string) => `found: series(of: TRADE_PRICE, ${args}) { start }`;
+  const early = `every: "PT1S", from: "${time(100)}"`;
+  for (const [market, fields, height] of [
+    [quiet, candles(early)],
+    [gone, candles(early)],
+    [quiet, candles(`every: "PT1S", to: "${time(100)}"`)],
+    [gone, candles(`every: "PT1S", to: "${time(100)}"`)],
+    [quiet, candles('every: "P1W"')],
+    [quiet, candles('every: "PT1S"'), 100],
+    [quiet, candles(early), 150],
+    [quiet, series(early)],
+    [quiet, series(`every: "PT1S", to: "${time(100)}"`)],
+    [quiet, series('every: "P1W"')],
+    [quiet, series('every: "PT1S"'), 100],
+  ] as const) {
+    expect(`${(await answer(market, fields, height)).errors}`, `${fields} ${height}`).toMatch(
+      `BLOCK_NOT_KEPT","domain":"periscope","metadata":{"firstHeight":"${2 * SPAN}"}`,
+    );
+  }
+  for (const [market, fields, begin] of [
+    [young, candles(`${early}, newestFirst: false`), null],
+    [quiet, candles(`every: "PT1S", from: "${time(2 * SPAN + 1)}", newestFirst: false`), null],
+    [gone, candles('every: "PT1S"'), undefined],
+    [gone, candles(`every: "PT1S", from: "${time(3 * SPAN)}"`), undefined],
+    [quiet, series(`every: "PT1S", to: "${time(3 * SPAN)}"`), time(2 * SPAN + 1)],
+  ] as const) {
+    const { data, errors } = await answer(market, fields);
+    expect(errors, fields).toBeUndefined();
+    const { found } = data.asOf.market;
+    const first = (found.nodes ?? found)[0]?.start;
+    if (begin === null) expect(BigInt(first)).toBeGreaterThan(BigInt(time(3 * SPAN)));
+    else expect(first).toBe(begin);
   }
 });
 

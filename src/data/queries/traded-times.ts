@@ -3,18 +3,30 @@ import { trades } from '../nouns/trades.ts';
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
+import { keptFrom } from './kept-from.ts';
 
-/** When a market was first and last traded up to a block, in nanoseconds; null where it never was. */
+/** When a market was first and last traded up to a block, as far as trades are kept. */
+export interface TradedTimes {
+  /** In nanoseconds; null where there is no trade. */
+  readonly first: bigint | null;
+  readonly last: bigint | null;
+  /** Whether trades may have been dropped that were before: not of a market that came since. */
+  readonly hasDropped: boolean;
+}
+
 export async function findTradedTimes(
   statements: Statements,
   marketId: string,
   { lastPosition }: Block,
-): Promise<{ readonly first: bigint; readonly last: bigint } | null> {
+): Promise<TradedTimes> {
   const trade = sql`SELECT t.updated_timestamp FROM ${trades.table.name} AS t
     WHERE t.market_id = ${marketId} AND t.created_position <= ${lastPosition}::bigint ORDER BY t.created_position`;
-  const [found] = await statements.rows<{ readonly first: bigint | null; readonly last: bigint | null }>(
-    statementOf(sql`SELECT (${trade} LIMIT 1) AS first, (${trade} DESC LIMIT 1) AS last`, 'nothing'),
+  const hasDropped = sql`coalesce((SELECT created_position FROM markets WHERE id = ${marketId}) < ${keptFrom(trades)}, FALSE)`;
+  const [found] = await statements.rows<TradedTimes>(
+    statementOf(
+      sql`SELECT (${trade} LIMIT 1) AS first, (${trade} DESC LIMIT 1) AS last, ${hasDropped} AS "hasDropped"`,
+      'nothing',
+    ),
   );
-  const { first = null, last = null } = found ?? {};
-  return first === null || last === null ? null : { first, last };
+  return found ?? { first: null, last: null, hasDropped: false };
 }

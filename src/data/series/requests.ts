@@ -32,7 +32,7 @@ function tablesOf(made: MadeOf): readonly string[] {
   return made.map(({ table }) => table.name.text);
 }
 
-/** None where the range lies wholly behind the last block. */
+/** None where the range lies wholly behind the last block, or before there was anything. */
 const NONE: Calendar = { times: [], positions: [] };
 
 /**
@@ -52,7 +52,10 @@ export async function findBuckets(
     return request.from >= to ? NONE : readWithin(statements, { ...request, from: request.from, to }, at);
   const first = await readFirstKnown(statements, made);
   const from = begin !== null && begin > first.time ? begin : first.time;
-  if (from >= to) return NONE;
+  if (from >= to) {
+    if (from > first.time || first.position === 0n) return NONE;
+    throw forgotten(first);
+  }
   const { times, positions } = await readWithin(statements, { ...request, from, to }, at);
   // A series that says no begin has the buckets behind that of which not all is known.
   const dropped = positions.findIndex((position) => first.position === 0n || position >= first.position);
@@ -125,7 +128,7 @@ export async function readFirstKnown(statements: Statements, made: MadeOf): Prom
   return first ?? { position: 0n, height: 0n, time: 0n };
 }
 
-function forgotten({ time, height }: FirstKnown): GatewayError {
+export function forgotten({ time, height }: FirstKnown): GatewayError {
   return blockOutOfRange(
     'BLOCK_NOT_KEPT',
     `What held at the begin of the series is not kept: its first bucket has to begin after ${time}, the time of block ${height}, the first that can be asked about.`,
