@@ -1,9 +1,10 @@
 import { rewards } from '../data/nouns/rewards.ts';
-import { findEpochsOver } from '../data/queries/epochs.ts';
+import { findEpochsOver, findFirstKeptEpoch } from '../data/queries/epochs.ts';
 import type { SumGroup } from '../data/queries/sums.ts';
 import { MOST_BUCKETS, USUAL_POINTS } from '../data/series/requests.ts';
 import { max, min } from '../domain/bigints.ts';
-import { invalidArgument } from '../errors.ts';
+import { heightOf } from '../domain/positions.ts';
+import { blockOutOfRange, invalidArgument } from '../errors.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
 import type { Listed } from './connections.ts';
@@ -75,7 +76,8 @@ builder.objectField(RewardConnection, 'series', (t) =>
       }),
       fromEpoch: t.arg({
         type: 'Uint64',
-        description: 'The first epoch; without it the first that has such rewards.',
+        description:
+          'The first epoch; without it the first that has such rewards, of those all of whose rewards are kept.',
       }),
       toEpoch: t.arg({
         type: 'Uint64',
@@ -112,19 +114,20 @@ async function readSeries(
   const { fields } = readSumsArgs(listed, { by });
   const filter = within(listed.filter as EpochRange, { fromEpoch, toEpoch });
   const request = { fields: [...fields, 'epoch'], order: 'KEY', after: null, limit: MOST_IN_ALL } as const;
-  const [{ groups, hasNextPage }, over] = await Promise.all([
+  const [{ groups: all, hasNextPage, from }, over] = await Promise.all([
     context.pages.sums(rewards, listed.of as never, filter as never, request),
     findEpochsOver(context.statements),
   ]);
   if (hasNextPage) throw tooMany(by, `more than ${MOST_IN_ALL} sums of epochs; the most is ${MOST_IN_ALL}`);
+  const groups = from === null ? all : await keptOf(all, filter, from, context);
   const series = [...divide(groups, by.length).values()];
   if (series.length > MOST_SERIES) throw tooMany(by, `${series.length} series; the most is ${MOST_SERIES}`);
   const epochs = epochsWithin(filter, groups, over?.newest ?? null);
-  const all = series.length * epochs.length;
-  if (all > MOST_IN_ALL)
-    throw tooMany(by, `${series.length} series with ${all} epochs; the most is ${MOST_IN_ALL}`);
+  const count = series.length * epochs.length;
+  if (count > MOST_IN_ALL)
+    throw tooMany(by, `${series.length} series with ${count} epochs; the most is ${MOST_IN_ALL}`);
   // Priced are those of one series.
-  const unpriced = all - epochsOf((name) => (name === 'fromEpoch' ? fromEpoch : toEpoch));
+  const unpriced = count - epochsOf((name) => (name === 'fromEpoch' ? fromEpoch : toEpoch));
   if (unpriced > 0) context.charge(unpriced * ((2 * COST_OF.row) / COST_OF.countedRow));
   return series.map(({ key, byEpoch }) => ({
     key: new Map(by.map((part, place) => [part, key[place] ?? ''])),
@@ -133,6 +136,23 @@ async function readSeries(
       return { epoch, amount, count, isComplete: over && epoch <= over.lastOver };
     }),
   }));
+}
+
+/** Sums of epochs all of whose rewards are kept. Throws OUT_OF_RANGE where others are asked for: nobody knows what these came to. */
+async function keptOf(
+  groups: readonly SumGroup[],
+  { fromEpoch, toEpoch }: EpochRange,
+  from: bigint,
+  { histories }: GatewayContext,
+): Promise<readonly SumGroup[]> {
+  const first = await findFirstKeptEpoch(histories, from);
+  const asked = fromEpoch ?? toEpoch ?? first;
+  if (asked >= first) return groups.filter(({ key }) => BigInt(key.at(-1) ?? 0) >= first);
+  throw blockOutOfRange(
+    'BLOCK_NOT_KEPT',
+    `What these rewards came to in epoch ${asked} is not known: they are kept from block ${heightOf(from)} on, and epoch ${first} is the first that can be asked about.`,
+    { firstHeight: heightOf(from) },
+  );
 }
 
 interface EpochRange {

@@ -222,6 +222,33 @@ test('sums as of a block are those that were, or say from where on they count', 
   }
 });
 
+test('series of rewards that are made of rows begin with the first epoch of which all are kept', async () => {
+  const [{ party = '', first = 0 } = {}] = await ask<{ party: string; first: number }>(
+    kept.url,
+    `SELECT party_id AS party, (SELECT max(epoch) + 1 FROM reward_epochs WHERE first_position >> 20 < ${KEPT_FROM})::int AS first
+     FROM rewards GROUP BY party_id ORDER BY count(*) DESC LIMIT 1`,
+  );
+  expect(first).toBeGreaterThan(1);
+  const ofParty = (args: string) =>
+    `{ rewards(partyId: "${party}") { series${args} { key { assetId } buckets { epoch amount count } } } }`;
+  for (const asText of [true, false]) {
+    const { rewards: right } = await dataOf(all, ofParty(`(fromEpoch: "${first}")`), asText);
+    expect(right.series.length).toBeGreaterThan(0);
+    const of = async (args: string) => (await dataOf(database, ofParty(args), asText)).rewards;
+    expect(await of(`(fromEpoch: "${first}")`)).toEqual(right);
+    for (const { buckets } of (await of('')).series)
+      expect(Number(buckets[0].epoch)).toBeGreaterThanOrEqual(first);
+    for (const args of [`(fromEpoch: "${first - 1}")`, `(toEpoch: "${first - 1}")`]) {
+      const { answer } = await runBy(database, { text: ofParty(args), variables: {} }, asText);
+      expect(bytesOf(answer)).toContain(
+        `What these rewards came to in epoch ${first - 1} is not known: they are kept from block ${KEPT_FROM} on, and epoch ${first} is`,
+      );
+    }
+  }
+  const byAsset = '{ rewards { series(by: [ASSET]) { key { assetId } buckets { epoch amount } } } }';
+  expect(await dataOf(database, byAsset)).toEqual(await dataOf(all, byAsset));
+});
+
 test('the digest of all that was is refused, and blocks have theirs', async () => {
   const text = `{ asOf(height: "${BLOCKS - 1}") { digest { digest } } }`;
   const { answer } = await runBy(database, { text, variables: {} }, true);

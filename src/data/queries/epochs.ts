@@ -34,6 +34,17 @@ export async function readIsOver(
   return new Map(found === null ? [] : seqs.map((seq) => [seq, BigInt(seq) <= found.lastOver]));
 }
 
+/** The first epoch all of whose rewards are kept where they are from a position on. What was before that never changes. */
+export async function findFirstKeptEpoch(statements: Statements, from: bigint): Promise<bigint> {
+  const [found] = await statements.rows<{ first: bigint | null }>(
+    statementOf(
+      sql`SELECT max(epoch) + 1 AS first FROM reward_epochs WHERE first_position < ${from}::bigint`,
+      'nothing',
+    ),
+  );
+  return found?.first ?? 0n;
+}
+
 async function findEpoch(statements: Statements, which: Sql): Promise<Epoch | null> {
   const { columns, name } = epochs.table;
   const [epoch] = await statements.rows<Epoch>(
