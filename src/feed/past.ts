@@ -1,10 +1,10 @@
-import type { Change } from '../data/history/change-pages.ts';
 import type { Positioned } from '../data/noun.ts';
 import { findBlock, findBlocks, findHistoryStart, findLastBlockWithin } from '../data/queries/blocks.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { min } from '../domain/bigints.ts';
 import type { StreamCursor } from '../domain/cursors.ts';
+import { groupBy } from '../domain/groups.ts';
 import { heightOf } from '../domain/positions.ts';
 import { blockOutOfRange, type GatewayError } from '../errors.ts';
 import type { BlockFeed } from './block-feed.ts';
@@ -125,7 +125,7 @@ export async function* catchUp<R extends Positioned, Filter>(
         range,
       );
       await checkHistory(statements, hub.topic.log, range.after);
-      const groups = groupByHeight(page.changes);
+      const groups = groupBy(page.changes, ({ position }) => heightOf(position));
       return { ...page, groups, blocks: await findBlocks(statements, [...groups.keys()]) };
     });
     for (const [height, changes] of groups) {
@@ -143,17 +143,6 @@ export async function* catchUp<R extends Positioned, Filter>(
     after = reached;
     yield { kind: 'progress', position: reached, lookedUp };
   }
-}
-
-function groupByHeight<R>(changes: readonly Change<R>[]): ReadonlyMap<bigint, readonly Change<R>[]> {
-  const groups = new Map<bigint, Change<R>[]>();
-  for (const change of changes) {
-    const height = heightOf(change.position);
-    const group = groups.get(height);
-    if (group === undefined) groups.set(height, [change]);
-    else group.push(change);
-  }
-  return groups;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/groups.ts';
 import type { FeeDiscount } from '../generated/prisma/client.ts';
 import { dependsOnNoun, dependsOnRows } from '../noun-tags.ts';
 import { epochs } from '../nouns/epochs.ts';
@@ -21,5 +22,5 @@ export async function readFeeDiscounts(
     ORDER BY t.kind`;
   const dependsOn = [...dependsOnNoun(epochs), ...dependsOnRows(feeDiscounts, 'partyId', partyIds)];
   const rows = await statements.rows<FeeDiscount>(statementOf(current, dependsOn));
-  return new Map(partyIds.map((id) => [id, rows.filter(({ partyId }) => partyId === id)]));
+  return groupBy(rows, ({ partyId }) => partyId);
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/groups.ts';
 import { columnOf } from '../columns.ts';
 import { dependsOnRows } from '../noun-tags.ts';
 import { votes } from '../nouns/votes.ts';
@@ -14,7 +15,7 @@ export interface VoteTally {
   readonly equityLikeShareWeight: string;
 }
 
-/** Adds up the votes on proposals, by their choices, in one statement. */
+/** Adds up the votes on proposals, by their choices, in one statement; one without votes is not in it. */
 export async function readTallies(
   statements: Statements,
   proposalIds: readonly string[],
@@ -30,5 +31,5 @@ export async function readTallies(
   const rows = await statements.rows<VoteTally & { readonly proposalId: string }>(
     statementOf(tallies, dependsOn),
   );
-  return new Map(proposalIds.map((id) => [id, rows.filter(({ proposalId }) => proposalId === id)]));
+  return groupBy(rows, ({ proposalId }) => proposalId);
 }

@@ -1,4 +1,5 @@
 import type { QueryConfig } from 'pg';
+import { groupBy } from '../../domain/groups.ts';
 import { encodeIntegers } from './binary-arrays.ts';
 
 /** So that what is sent stays far below the longest that there can be, however many events a block has. */
@@ -53,7 +54,7 @@ export interface NamedStatement {
  * a row within the transaction that made it, so that writing each would cost more than a transaction for each block.
  */
 export function* statementsOf(sets: readonly RowSet[]): Generator<QueryConfig> {
-  for (const some of groupBy(sets, ({ target }) => target)) {
+  for (const some of groupBy(sets, ({ target }) => target).values()) {
     for (const rows of gather(some)) yield rows.toStatement();
   }
 }
@@ -101,7 +102,9 @@ class LatestRows {
 
   toStatement(): QueryConfig {
     const { write, writeWithEarlier, groupOf, encode, encodeEarlier } = this.#target;
-    const values = [...encode(groupOf === null ? this.#rows : groupBy(this.#rows, groupOf).flat())];
+    const values = [
+      ...encode(groupOf === null ? this.#rows : [...groupBy(this.#rows, groupOf).values()].flat()),
+    ];
     if (writeWithEarlier === null || this.#earlier.length === 0) return { ...write, values };
     const became = this.#became.map((place) => this.#rows[place]?.['updatedPosition'] as bigint);
     return {
@@ -128,16 +131,4 @@ class LatestRows {
     const { createdPosition } = before;
     this.#rows[place] = createdPosition === undefined ? row : { ...row, createdPosition };
   }
-}
-
-/** Items in groups, in the order of each group's first. */
-function groupBy<Item>(items: readonly Item[], groupOf: (item: Item) => unknown): readonly Item[][] {
-  const groups = new Map<unknown, Item[]>();
-  for (const item of items) {
-    const group = groupOf(item);
-    const some = groups.get(group);
-    if (some === undefined) groups.set(group, [item]);
-    else some.push(item);
-  }
-  return [...groups.values()];
 }
