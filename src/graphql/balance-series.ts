@@ -177,7 +177,18 @@ function groupAccounts(rows: readonly AccountRow[], by: readonly KeyName[]): rea
       'by',
       `by makes ${groups.size} sums; the most is ${MOST_SUMS}. Ask for fewer accounts (filter), or sum them by less.`,
     );
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  return [...groups.values()].sort((one, other) => compareKeys(one.key, other.key));
+}
+
+/** Part by part, numbers as such and texts by their bytes, as sums stand. */
+function compareKeys(one: Group['key'], other: Group['key']): number {
+  for (const { field } of Object.values(KEYS)) {
+    const [a = '', b = ''] = [one[field], other[field]];
+    const order =
+      field === 'type' ? Number(a) - Number(b) : Buffer.compare(Buffer.from(`${a}`), Buffer.from(`${b}`));
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 builder.prismaObjectFields(Account, (t) => ({

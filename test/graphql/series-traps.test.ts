@@ -121,6 +121,16 @@ test('a zone is named in any case, and may have a name without a slash', async (
   expect(await series('from: "0", every: "PT1H"')).toEqual(await series('every: "PT1H"'));
 });
 
+test('sums of balances stand in the order of their keys, as other sums do', async () => {
+  const { data } = await gateway.graphql(
+    `{ accounts {
+      series(by: [TYPE, ASSET, MARKET], points: 2) { key { asset type market } }
+      sums(by: [ASSET, TYPE, MARKET], orderBy: KEY) { key { asset: assetId type market: marketId } }
+    } }`,
+  );
+  expect(data.accounts.series).toEqual(data.accounts.sums);
+});
+
 test('balances of different assets are never summed', async () => {
   for (const by of ['[]', '[TYPE]', '[PARTY, MARKET]']) {
     const { errors } = await gateway.graphql(`{ accounts { series(by: ${by}) { buckets { close } } } }`);
