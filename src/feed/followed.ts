@@ -11,8 +11,8 @@ export interface Followed<Value> {
   readonly dependsOn: readonly CacheTag[];
   /** From when on it is wanted, in nanoseconds; null begins with what is under way. */
   readonly from: bigint | null;
-  /** Reads what is new at a block since a time: all that was not over then. */
-  readonly read: (at: FeedBlock, since: bigint) => Promise<Value>;
+  /** Reads what is new at a block since a time: all that was not over then. It ends with the signal. */
+  readonly read: (at: FeedBlock, since: bigint, signal: AbortSignal) => Promise<Value>;
   /** When what is under way is over, in nanoseconds; null where nothing is. */
   readonly endOf: (value: Value) => bigint | null;
 }

@@ -2,7 +2,7 @@ import { max } from '../domain/bigints.ts';
 import { nextOf, type Readable, type Reader } from '../readable.ts';
 import { type FeedBlock, NO_BLOCK } from './events.ts';
 import type { Followed, Reading } from './followed.ts';
-import type { Follower, SharedReadings } from './shared-readings.ts';
+import type { Follower, PendingReading, SharedReadings } from './shared-readings.ts';
 
 interface Following<Value> {
   readonly followed: Followed<Value>;
@@ -33,7 +33,7 @@ export class ReadingStream<Value>
   /** The last block, where nothing was said of it yet; and what waits until it is time to. */
   #unsaid: FeedBlock | null = null;
   #pause: NodeJS.Timeout | undefined;
-  #isReading = false;
+  #pending: PendingReading<Value> | null = null;
   #made: Reading<Value> | null = null;
   #failure: { readonly error: unknown } | null = null;
   reader: Reader | null = null;
@@ -69,14 +69,14 @@ export class ReadingStream<Value>
   }
 
   onReading(reading: Reading<Value>): void {
-    this.#isReading = false;
+    this.#pending = null;
     if (!this.isOver) this.#made = this.#say(reading);
     this.reader?.onReadable();
   }
 
   onFailure(error: unknown): void {
-    this.#isReading = false;
-    if (!this.isOver) this.#failure = { error };
+    this.#leavePending();
+    if (!this.isOver) this.#failure ??= { error };
     this.reader?.onReadable();
   }
 
@@ -86,10 +86,10 @@ export class ReadingStream<Value>
 
   /** What is to be said of the blocks that have come; null where there is nothing, or not yet. */
   #tellNext(): Reading<Value> | null {
-    if (this.#isReading || this.isOver) return null;
+    if (this.#pending !== null || this.isOver) return null;
     const block = this.#following.shared.newest(this.#seenAt >= 0n);
     const reading = block !== null && block.position > this.#seenAt ? this.#tell(block) : null;
-    return reading ?? (this.#isReading ? null : this.#tellReached());
+    return reading ?? (this.#pending === null ? this.#tellReached() : null);
   }
 
   #tell(block: FeedBlock): Reading<Value> | null {
@@ -115,8 +115,9 @@ export class ReadingStream<Value>
     }
     this.#readAt = block.position;
     const reading = shared.readAt(block, since, followed, this);
-    this.#isReading = reading === null;
-    return reading && this.#say(reading);
+    if (reading.kind === 'reading') return this.#say(reading);
+    this.#pending = reading;
+    return null;
   }
 
   #say(reading: Reading<Value>): Reading<Value> {
@@ -151,7 +152,13 @@ export class ReadingStream<Value>
     this.#made = null;
     this.#failure = null;
     clearTimeout(this.#pause);
+    this.#leavePending();
     this.#following.shared.leave(this);
+  }
+
+  #leavePending(): void {
+    this.#pending?.leave();
+    this.#pending = null;
   }
 }
 

@@ -24,13 +24,7 @@ export async function readWithRetry<T>(
   });
   while (true) {
     try {
-      return await unlessAborted(signal, () =>
-        // The signal ends the waiting of whoever asks, not the place in the queue.
-        reads.run(() => {
-          signal.throwIfAborted();
-          return read();
-        }),
-      );
+      return await unlessAborted(signal, () => reads.run(read, signal));
     } catch (error) {
       if (!isUnavailable(error) && !isCrowded(error)) throw error;
       if (!(await backoff.wait())) throw unavailable(error);

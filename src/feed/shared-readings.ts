@@ -34,8 +34,26 @@ export interface Follower<Value> {
   onFailure(error: unknown): void;
 }
 
-/** What was read as of a block, by the time since when; who waits for it while it is read. */
-type ReadingsOfBlock<Value> = Map<bigint, Reading<Value> | Follower<Value>[]>;
+/** What is being read, for all who wait for it: the last of them to leave ends it. */
+export class PendingReading<Value> {
+  readonly kind = 'pending';
+  readonly waiting: Follower<Value>[] = [];
+  readonly #leaving = new AbortController();
+  #left = 0;
+
+  get signal(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  /** To be called once by each who waits. */
+  leave(): void {
+    this.#left += 1;
+    if (this.#left === this.waiting.length) this.#leaving.abort();
+  }
+}
+
+/** What was read as of a block, by the time since when, or is being read. */
+type ReadingsOfBlock<Value> = Map<bigint, Reading<Value> | PendingReading<Value>>;
 
 /**
  * What equal streams share: the stream of blocks, whether any of these changed anything, and what is read as of them. The first whom
@@ -55,8 +73,6 @@ export class SharedReadings<Value> implements Reader {
   #wait: 'none yet' | 'under way' | 'over' = 'over';
   #isTaking = false;
   #isOver = false;
-  /** A reading is for all who share it, and so the last of them ends it. */
-  readonly #left = new AbortController();
   /** The position of the last block that may have changed anything. */
   changedAt = -1n;
 
@@ -100,37 +116,39 @@ export class SharedReadings<Value> implements Reader {
     });
   }
 
-  /** What is new as of a block since a time; null while it is read, of which who waits is told. */
+  /** What is new as of a block since a time, or what is being read, of which who waits is told. */
   readAt(
     block: FeedBlock,
     since: bigint,
     followed: Followed<Value>,
     follower: Follower<Value>,
-  ): Reading<Value> | null {
+  ): Reading<Value> | PendingReading<Value> {
     const readings = this.#of(block);
     const known = readings.get(since);
-    if (known !== undefined && !Array.isArray(known)) return known;
-    if (known !== undefined) {
-      known.push(follower);
-      return null;
+    if (known?.kind === 'reading') return known;
+    if (known !== undefined && !known.signal.aborted) {
+      known.waiting.push(follower);
+      return known;
     }
     // One promise for all of them: one each would cost a third of what a message does.
-    const waiting = [follower];
-    readings.set(since, waiting);
+    const pending = new PendingReading<Value>();
+    pending.waiting.push(follower);
+    readings.set(since, pending);
     const goOn = this.#hold();
-    this.#read(block, since, followed)
+    this.#read(block, since, followed, pending.signal)
       .then(
         (made) => {
           readings.set(since, made);
-          for (const one of waiting) one.onReading(made);
+          for (const one of pending.waiting) one.onReading(made);
         },
         (error) => {
-          readings.delete(since);
-          for (const one of waiting) one.onFailure(error);
+          // Who came after all had left has it read again.
+          if (readings.get(since) === pending) readings.delete(since);
+          for (const one of pending.waiting) one.onFailure(error);
         },
       )
       .finally(goOn);
-    return null;
+    return pending;
   }
 
   #take(): void {
@@ -179,7 +197,6 @@ export class SharedReadings<Value> implements Reader {
 
   #end(): void {
     this.#isOver = true;
-    this.#left.abort();
     this.#options.onOver();
   }
 
@@ -197,10 +214,15 @@ export class SharedReadings<Value> implements Reader {
     return found;
   }
 
-  async #read(block: FeedBlock, since: bigint, followed: Followed<Value>): Promise<Reading<Value>> {
+  async #read(
+    block: FeedBlock,
+    since: bigint,
+    followed: Followed<Value>,
+    signal: AbortSignal,
+  ): Promise<Reading<Value>> {
     const { reads } = this.#options;
-    const read = () => reads.all.run(() => followed.read(block, since));
-    const value = await readWithRetry({ reads: reads.followed, signal: this.#left.signal }, read);
+    const read = () => reads.all.run(() => followed.read(block, since, signal), signal);
+    const value = await readWithRetry({ reads: reads.followed, signal }, read);
     return { kind: 'reading', block, position: block.position, value, end: followed.endOf(value) };
   }
 }

@@ -229,14 +229,15 @@ defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
       resolve: ({ value }) => [...(value ?? [])],
     }),
   }),
-  follow: ({ filter, by: asked }, context, info) => {
+  follow: ({ filter, by: asked }, _, info) => {
     const [conditions, by] = [accounts.conditions(readFixedAccountFilter({ filter })), readBy(asked ?? [])];
     const hasExtremes = selectsAny(info, EXTREMES, ['sums', 'buckets']);
     const find = keepBuckets();
     return {
       dependsOn: dependsOnList(accounts, conditions),
       needs: [hasExtremes],
-      read: (request, at) => readGroups(context, { conditions, by }, { ...request, hasExtremes }, at, find),
+      read: (past, request, at) =>
+        readGroups(past, { conditions, by }, { ...request, hasExtremes }, at, find),
       bucketsOf: ([first]) => first?.buckets ?? [],
     };
   },

@@ -82,8 +82,8 @@ export interface GatewayContext {
   readonly charge: (rows: number) => void;
   /** Charges for what blocks tell that a field reads, beyond its price, before what is below it is read. Throws INVALID_ARGUMENT where it is too much. */
   readonly admitTold: (field: GraphQLResolveInfo, told: Told) => void;
-  /** Another context of the same services: for what a stream reads later, again and again. */
-  readonly anew: () => GatewayContext;
+  /** Another context of the same services: for what a stream reads later, again and again, until who waits for it has left. */
+  readonly anew: (signal: Signal) => GatewayContext;
 }
 
 /** What is being read ends when the signal of whoever asks is aborted, and is told to who watches; counts are charged to a client. */
@@ -277,7 +277,7 @@ class Context implements GatewayContext {
     return this.#operation.newestBlock();
   };
 
-  readonly anew = (): GatewayContext => createContext(this.#operation.services);
+  readonly anew: GatewayContext['anew'] = (signal) => createContext(this.#operation.services, { signal });
   readonly asOf: GatewayContext['asOf'] = async (asked) => {
     const { past } = this;
     // Within what is as of a block, none is newer: the pages of a walk have one, whatever comes between them.

@@ -12,10 +12,9 @@ export type ReadingFields<Value> = (
   t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Reading<Value>>,
 ) => object;
 
-/** The context of what is read as of a block, another one each time. */
-export function contextAt(context: GatewayContext, block: FeedBlock): GatewayContext {
-  const [past = context] = context.anew().pastsOf([toBlock(block)]);
-  return past;
+/** What is followed for some arguments. Each time it is read in another context, in which all is as of the block. */
+interface FollowedAt<Value> extends Omit<Followed<Value>, 'name' | 'read'> {
+  readonly read: (past: GatewayContext, at: FeedBlock, since: bigint) => Promise<Value>;
 }
 
 /** Defines the subscription to what is read again as of each block that may have changed it, under its name. */
@@ -32,7 +31,7 @@ export function defineReadings<Value, Args extends InputFieldMap>(
       args: InputShapeFromFields<Args>,
       context: GatewayContext,
       info: GraphQLResolveInfo,
-    ) => Omit<Followed<Value>, 'name'>;
+    ) => FollowedAt<Value>;
   },
 ): void {
   const { description, message, args, fields, follow } = readings;
@@ -49,8 +48,12 @@ export function defineReadings<Value, Args extends InputFieldMap>(
       args: { ...args, ...streamArgs },
       subscribe: (_, given, context, info) => {
         const { after, progress, ...asked } = given as StreamArgs;
-        const followed = follow(asked as InputShapeFromFields<Args>, context, info);
-        return context.feed.follow({ name, ...followed }, after ?? null, progress ?? false);
+        const { read, ...followed } = follow(asked as InputShapeFromFields<Args>, context, info);
+        const readAt: Followed<Value>['read'] = (at, since, signal) => {
+          const [past = context] = context.anew(signal).pastsOf([toBlock(at)]);
+          return read(past, at, since);
+        };
+        return context.feed.follow({ name, ...followed, read: readAt }, after ?? null, progress ?? false);
       },
       resolve: (given, _, context, info) => {
         const reading = given as Reading<Value>;

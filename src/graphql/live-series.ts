@@ -23,7 +23,7 @@ export interface FollowedSeries<Value> {
   readonly dependsOn: readonly CacheTag[];
   /** What besides the arguments makes the value another. */
   readonly needs: readonly boolean[];
-  readonly read: (request: SeriesRequest, at: Block) => Promise<Value>;
+  readonly read: (past: GatewayContext, request: SeriesRequest, at: Block) => Promise<Value>;
   /** The buckets of one series of the value; all have the same begins and ends. */
   readonly bucketsOf: (value: Value) => readonly Bucket[];
 }
@@ -59,8 +59,8 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
       return {
         ...{ dependsOn, from: from ?? null },
         key: JSON.stringify([asked, every, zone, needs], writeBigint),
-        read: (at, since) => {
-          const readSince = (time: bigint) => read({ ...request, from: boundOf(time) }, toBlock(at));
+        read: (past, at, since) => {
+          const readSince = (time: bigint) => read(past, { ...request, from: boundOf(time) }, toBlock(at));
           const made = readSince(since);
           return since === from || since === at.timestamp
             ? made

@@ -8,7 +8,7 @@ import { builder } from './builder.ts';
 import type { Listed } from './connections.ts';
 import { COST_OF, costs } from './costs.ts';
 import { hasAmounts } from './list-args.ts';
-import { contextAt, defineReadings } from './live-readings.ts';
+import { defineReadings } from './live-readings.ts';
 import { inProse } from './prose.ts';
 import {
   type Group,
@@ -54,7 +54,7 @@ export function defineLiveSums<R extends Positioned, Filter, Args extends InputF
         resolve: ({ value }) => value,
       }),
     }),
-    follow: (given, context) => {
+    follow: (given) => {
       const { by, first, orderBy, ...rest } = given as SumsArgs;
       const filter = filterOf(rest as InputShapeFromFields<Args>);
       const listed = { noun: noun as AnyNoun, of: null, filter } as Listed;
@@ -75,7 +75,7 @@ export function defineLiveSums<R extends Positioned, Filter, Args extends InputF
           ...(by.includes('EPOCH') ? dependsOnNoun(epochs) : []),
         ],
         from: null,
-        read: (at) => readGroups(listed, asked, contextAt(context, at), request),
+        read: (past) => readGroups(listed, asked, past, request),
         endOf: () => null,
       };
     },

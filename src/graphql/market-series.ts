@@ -123,13 +123,13 @@ defineLiveSeries<readonly Row[], typeof liveArgs>('marketSeries', {
       resolve: ({ value }) => [...(value ?? [])],
     }),
   }),
-  follow: ({ marketId, of }, { histories }, info) => {
+  follow: ({ marketId, of }, _, info) => {
     const question = readQuestion(of, info, ['buckets']);
     const find = keepFinding();
     return {
       needs: [question.hasTraded, question.hasUpdates],
       dependsOn: [marketData, trades].flatMap((noun) => dependsOnRows(noun, 'marketId', [marketId])),
-      read: async (request, at) => {
+      read: async ({ histories }, request, at) => {
         const series = await readMarketSeries(histories, [marketId], question, request, at, find);
         return series.get(marketId)?.buckets ?? [];
       },

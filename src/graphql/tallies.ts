@@ -8,7 +8,7 @@ import { type VoteValue, voteValues } from '../domain/enumerations.ts';
 import { builder } from './builder.ts';
 import { defineObject, exposeColumns } from './columns.ts';
 import { COST_OF, costs } from './costs.ts';
-import { contextAt, defineReadings } from './live-readings.ts';
+import { defineReadings } from './live-readings.ts';
 
 const VoteTally = defineObject<Omit<Counted, 'value'>>('VoteTally', 'The votes for one choice, added up.', {
   Int: { votes: 'The number of votes.' },
@@ -130,15 +130,14 @@ defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {
       resolve: ({ value }) => value,
     }),
   }),
-  follow: ({ proposalId }, context) => ({
+  follow: ({ proposalId }) => ({
     key: proposalId,
     dependsOn: [
       ...dependsOnRows(votes, 'proposalId', [proposalId]),
       ...dependsOnRows(proposals, 'id', [proposalId]),
     ],
     from: null,
-    read: async (at) => {
-      const past = contextAt(context, at);
+    read: async (past) => {
       const [proposal, counted] = await Promise.all([
         past.models().row(proposals, proposalId, {}),
         past.load(readTallies, proposalId),

@@ -34,3 +34,16 @@ test('lets no more at a time than it says, everybody in order of coming, also pa
     ),
   );
 });
+
+test('does not begin what waits for who has left, and goes on with the next', async () => {
+  const semaphore = new Semaphore(1);
+  const leaving = new AbortController();
+  const begun: string[] = [];
+  const run = (name: string, signal?: AbortSignal) =>
+    semaphore.run(async () => void begun.push(name), signal);
+  const running = [run('first'), run('second', leaving.signal), run('third')];
+  leaving.abort(new Error('left'));
+  const results = await Promise.allSettled(running);
+  expect(begun).toEqual(['first', 'third']);
+  expect(results[1]).toMatchObject({ reason: new Error('left') });
+});

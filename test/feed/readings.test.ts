@@ -52,15 +52,19 @@ function follow(from: bigint | null = null) {
   const reads: string[] = [];
   const failing = new Set<string>();
   const crowded = new Set<string>();
+  const held = new Set<string>();
   let isOver = false;
   const followed: Followed<string> = {
     ...{ name: 'any', key: 'any', dependsOn: [CHANGED], from },
-    read: async ({ height }, since) => {
+    read: async ({ height }, since, signal) => {
       const what = `${height} since ${since}`;
       reads.push(what);
       // Once.
       if (failing.delete(what)) throw new Error(what);
       if (crowded.delete(what)) throw new Rejection('UNAVAILABLE', what);
+      // Until nobody waits for it.
+      if (held.delete(what))
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       return what;
     },
     endOf: () => null,
@@ -77,9 +81,9 @@ function follow(from: bigint | null = null) {
       isOver = true;
     },
   });
-  const open = (progressMs: number | null = null) =>
-    new ReadingStream({ followed, shared, after: null, progressMs });
-  return { blocks, reads, failing, crowded, shared, open, isOver: () => isOver };
+  const open = (progressMs: number | null = null, time: bigint | null = null) =>
+    new ReadingStream({ followed, shared, after: time === null ? null : { position: 0n, time }, progressMs });
+  return { blocks, reads, failing, crowded, held, shared, open, isOver: () => isOver };
 }
 
 async function take(stream: ReadingStream<string>): Promise<string | null | undefined> {
@@ -138,6 +142,35 @@ test('a block is told to the others, too, where the first goes away or cannot ha
   blocks.add([CHANGED]);
   await expect(take(second)).rejects.toThrow('3 since 20');
   expect(await take(third)).toBe('3 since 20');
+});
+
+test('what is read after a cursor ends with the last who waits for it, and is not begun for who has left', async () => {
+  const { reads, held, open } = follow();
+  held.add('1 since 5').add('1 since 7');
+  const [first, second, other, stays] = [open(null, 5n), open(null, 5n), open(null, 6n), open()];
+  for (const stream of [first, second, other]) expect(stream.read()).toBeNull();
+  const taken = take(stays);
+  await new Promise(setImmediate);
+  for (const stream of [other, first]) await stream.return();
+  await new Promise(setImmediate);
+  expect(reads).toEqual(['1 since 5']);
+  void second.return();
+  // All who waited have left, which nobody was told of yet.
+  expect(await take(open(null, 5n))).toBe('1 since 5');
+  expect(await taken).toBe('1 since 10');
+  expect(reads).toEqual(['1 since 5', '1 since 10', '1 since 5']);
+});
+
+test('what is read ends, too, where the blocks fail, which is what is told', async () => {
+  const { blocks, held, open } = follow();
+  held.add('1 since 10');
+  const stream = open();
+  expect(stream.read()).toBeNull();
+  await new Promise(setImmediate);
+  const error = new GatewayError('UNAVAILABLE', 'The gateway is stopping.');
+  blocks.fail(error);
+  await new Promise(setImmediate);
+  expect(() => stream.read()).toThrow(error);
 });
 
 test('what too much waited for is read again, and ends nobody', async () => {

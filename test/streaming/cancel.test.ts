@@ -83,6 +83,28 @@ describe('an operation that nobody waits for any more', () => {
   });
 
   test.each([
+    ['balanceSeries', 'every: "PT1S", ', 'sums { key { asset } }', 'accounts'],
+    ['marketSeries', 'marketId: "m", of: MARK_PRICE, every: "PT1S", ', 'buckets { start }', 'market_data'],
+    ['accountSums', 'by: [ASSET], ', 'sums { count }', 'accounts'],
+    ['proposalTally', 'proposalId: "p", ', 'tally { majority }', 'proposals'],
+  ])('ends what %s reads since a cursor, though another goes on', async (field, args, value, table) => {
+    await using socket = await connectAndGreet();
+    const height = await network.block({ owner: party(3), balance: '13' });
+    await network.block({ owner: party(3), balance: '14' });
+    const { block } = (await gateway.graphql(`{ block(height: ${height}) { cursor } }`)).data;
+    const query = (after: string) => `subscription { ${field}(${args}${after}) { cursor ${value} } }`;
+    socket.send(subscribe('stays', query('')));
+    expect(await socket.next()).toMatchObject({ id: 'stays', type: 'next' });
+    await whileLocked(table, async () => {
+      socket.send(subscribe('left', query(`after: "${block.cursor}"`)));
+      await expect.poll(countLocked).toBeGreaterThan(0);
+      socket.send({ id: 'left', type: 'complete' });
+      // After a minute the server ends it itself.
+      await expect.poll(countLocked, { timeout: 10_000 }).toBe(0);
+    });
+  });
+
+  test.each([
     ['lines of JSON', () => openNdjson(gateway.url, '/api/v2/stream/accounts')],
     ['GraphQL over SSE', () => openGraphqlSse(gateway.url, ACCOUNTS)],
   ])('ends its statement when its client leaves: %s', async (_, open) => {

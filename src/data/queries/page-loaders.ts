@@ -72,10 +72,7 @@ export function createPageLoaders(
 
   function inTurn<T>(count: () => Promise<T>): Promise<T> {
     counting ??= new Semaphore(1);
-    return counting.run(() => {
-      if (signal?.aborted) throw signal.reason;
-      return count();
-    });
+    return counting.run(count, signal);
   }
 
   return {
