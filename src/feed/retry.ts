@@ -1,6 +1,6 @@
 import { Backoff } from '../backoff.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
-import { isUnavailable } from '../data/servers/unavailable.ts';
+import { isUnavailable, tookTooLong } from '../data/servers/unavailable.ts';
 import { Rejection, unavailable } from '../errors.ts';
 
 /** How long a stream that reads from the database waits for it to come back. */
@@ -9,8 +9,8 @@ const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
 
 /**
- * Reads from the database, and again while it is away or too much waits for it. Throws UNAVAILABLE when it has been away for too long, and at
- * once when the signal is aborted, whatever the database is doing by then.
+ * Reads from the database, and again while it is away or too much waits for it. Throws UNAVAILABLE when it has been away for too long, when
+ * a statement has taken too long twice, and at once when the signal is aborted, whatever the database is doing by then.
  */
 export async function readWithRetry<T>(
   { reads, signal }: { readonly reads: Semaphore; readonly signal: AbortSignal },
@@ -22,12 +22,15 @@ export async function readWithRetry<T>(
     deadlineMs: DEADLINE_MS,
     signal,
   });
-  while (true) {
+  for (let hasTimedOut = false; ; ) {
     try {
       return await unlessAborted(signal, () => reads.run(read, signal));
     } catch (error) {
       if (!isUnavailable(error) && !isCrowded(error)) throw error;
-      if (!(await backoff.wait())) throw unavailable(error);
+      // A lock or a checkpoint passes. What takes too long by itself would hold a connection each time.
+      const isSlow = tookTooLong(error);
+      if ((isSlow && hasTimedOut) || !(await backoff.wait())) throw unavailable(error);
+      hasTimedOut ||= isSlow;
     }
   }
 }

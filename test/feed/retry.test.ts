@@ -16,3 +16,31 @@ test('what nobody waits for any more is not read when its turn comes', async () 
   expect(await reads.run(async () => 'next')).toBe('next');
   expect(times).toBe(0);
 });
+
+const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+const slowOfPrisma = Object.assign(new Error('Invalid invocation'), { cause: { originalCode: '57014' } });
+const away = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+
+/** Reads what fails so, one time after the other, and then does not; gives what comes of it, and how often it was read. */
+async function read(failures: readonly Error[]) {
+  let times = 0;
+  const reading = readWithRetry(
+    { reads: new Semaphore(1), signal: new AbortController().signal },
+    async () => {
+      const failure = failures[times];
+      times += 1;
+      if (failure !== undefined) throw failure;
+      return 'read';
+    },
+  );
+  return [await reading.catch(({ code }) => code), times];
+}
+
+test.each([
+  ['once more where it took too long', [slow], ['read', 2]],
+  ['no third time where it took too long twice', [slow, slow], ['UNAVAILABLE', 2]],
+  ['no third time, either, where it was away in between', [slow, away, slowOfPrisma], ['UNAVAILABLE', 3]],
+  ['again and again while it is away', [away, away, slow, away], ['read', 5]],
+])('is read %s', async (_, failures, expected) => {
+  expect(await read(failures)).toEqual(expected);
+});

@@ -8,7 +8,7 @@ import { type Database, type DatabaseOptions, DEFAULT_MAX_CONNECTIONS, openDatab
 import { watchServer } from './server-watch.ts';
 import { type ServerStatus, Servers } from './servers.ts';
 import { Floor, type StatementCounts, type Statements } from './statements.ts';
-import { isUnavailable } from './unavailable.ts';
+import { isUnavailable, tookTooLong } from './unavailable.ts';
 
 export interface ReadingOptions extends Omit<DatabaseOptions, 'url' | 'readOnly' | 'floor'> {
   readonly url: string;
@@ -158,10 +158,8 @@ function movingStatements(
 }
 
 /** A statement that took too long would again. */
-const QUERY_CANCELED = '57014';
-
 function isWorthRetrying(error: unknown): boolean {
-  return isUnavailable(error) && (error as { readonly code?: unknown }).code !== QUERY_CANCELED;
+  return isUnavailable(error) && !tookTooLong(error);
 }
 
 /** As a lost connection says it, for `isUnavailable`. */

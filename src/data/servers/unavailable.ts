@@ -12,6 +12,16 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
+/** Whether an error that `isUnavailable` holds of says that a statement took too long: sent again, it may again. */
+export function tookTooLong(error: unknown): boolean {
+  for (const { code, originalCode } of linksOf(error)) {
+    if (code === QUERY_CANCELED || originalCode === QUERY_CANCELED) return true;
+  }
+  return false;
+}
+
+const QUERY_CANCELED = '57014';
+
 /**
  * The table whose rows are still to come, if an error says that one was asked for them: it has another name until a base is there as
  * far as that. Null for every other error.
