@@ -34,6 +34,7 @@ export class WorkerProcess {
   #readyAt: number | null = null;
   #failure: Failure | null = null;
   #unseen = 0;
+  #isOver = false;
   /** Resolves when the process is over. */
   readonly ended: Promise<WorkerEnd>;
 
@@ -64,6 +65,8 @@ export class WorkerProcess {
         post: (message) => this.#send(message),
         on: (receive) =>
           void worker.on('message', (message) => {
+            // Where several end at once, its end may come first: what it asks for then nobody would give back.
+            if (this.#isOver) return;
             this.#unseen = 0;
             receive(message);
           }),
@@ -72,6 +75,7 @@ export class WorkerProcess {
     this.ended = new Promise((resolve) => {
       const end = (code: number | null, signal: string | null) => {
         clearTimeout(startLimit);
+        this.#isOver = true;
         const readyMs = this.#readyAt === null ? null : performance.now() - this.#readyAt;
         resolve({ code, signal, readyMs, failure: this.#failure });
       };
