@@ -5,8 +5,13 @@ import { ClientLeft } from '../http/request-scope.ts';
 import { nextOf } from '../readable.ts';
 import type { Begun } from './graphql-operation.ts';
 
-/** Resolves when another result may be handed over; `isOver` says whether anybody still waits for it. */
-export type WaitForRoom = (isOver: () => boolean) => Promise<void>;
+/** Where results are handed over to, one at a time. */
+export interface Room {
+  /** Takes the place of a result that is handed over at once; false where there is none now. */
+  take(): boolean;
+  /** Resolves when there may be one, or when an operation was stopped. */
+  wait(): Promise<void>;
+}
 
 /** An operation of an event stream. Whoever reads its results waits until there is room for the next. */
 export class EventStreamOperation {
@@ -52,11 +57,11 @@ export class EventStreamOperation {
   }
 
   /** What comes of it, a result at a time. */
-  async *results(waitForRoom: WaitForRoom): AsyncGenerator<ExecutionResult, void, undefined> {
-    const isOver = () => this.signal.aborted;
+  async *results(room: Room): AsyncGenerator<ExecutionResult, void, undefined> {
     for await (const result of this.#made()) {
-      await waitForRoom(isOver);
-      if (isOver()) break;
+      while (!this.signal.aborted && !room.take()) await room.wait();
+      // Nothing comes between: the place of a result that is not handed over would never be free again.
+      if (this.signal.aborted) break;
       this.#ready = null;
       yield result;
     }

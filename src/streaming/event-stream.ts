@@ -6,7 +6,7 @@ import { GatewayError, quoted } from '../errors.ts';
 import { cutAnswerWhenStalled, hasBacklog } from '../http/server/stalls.ts';
 import { HttpError } from '../http/write/error-body.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
-import { EventStreamOperation, type WaitForRoom } from './event-stream-operation.ts';
+import { EventStreamOperation, type Room } from './event-stream-operation.ts';
 import type { Begun } from './graphql-operation.ts';
 import { stalled } from './pump.ts';
 
@@ -59,7 +59,7 @@ export class EventStream {
     this.#options = options;
     this.#handle = createHandler<null, EventStreamOperation | null>({
       authenticate: () => this.token,
-      onSubscribe: ({ context }) => context?.results(this.#waitForRoom),
+      onSubscribe: ({ context }) => context?.results(this.#room),
       onComplete: (_, { context }) => this.#forget(context),
     });
     this.#reserved = this.#handle(requestOf('PUT'));
@@ -154,9 +154,13 @@ export class EventStream {
     this.#tellRoom();
   }
 
-  readonly #waitForRoom: WaitForRoom = async (isOver) => {
-    while (!isOver() && !this.#hasRoom) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    if (!isOver()) this.#unwritten += 1;
+  readonly #room: Room = {
+    take: () => {
+      if (!this.#hasRoom) return false;
+      this.#unwritten += 1;
+      return true;
+    },
+    wait: () => new Promise<void>((resolve) => this.#waiting.push(resolve)),
   };
 
   get #hasRoom(): boolean {
