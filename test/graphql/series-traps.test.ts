@@ -258,7 +258,7 @@ test('high and low of balances are exact up to 100,000 changes, and refused beyo
   const [{ position = '', asset = '' } = {}] = await ask<{ position: string; asset: string }>(
     busy.url,
     `SELECT created_position AS position, asset_id AS asset FROM accounts
-      WHERE owner = 'network' AND created_position < 3 << 20 ORDER BY created_position LIMIT 1`,
+      WHERE owner = 'network' AND created_position < 3 << 20 ORDER BY type, market_id COLLATE "C" LIMIT 1`,
   );
   // Behind all that block 5 told: it left the last of them.
   await ask(

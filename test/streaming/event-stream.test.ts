@@ -32,7 +32,7 @@ const MOST_TURNS = 40;
 test('goes on with its other operations, whenever one is stopped', async () => {
   const stream = new EventStream({
     ...{ client: 'any', heartbeatMs: 60_000, stallMs: 60_000 },
-    ...{ onEnd() {}, onStall() {}, onIdle() {}, onFault: expect.unreachable },
+    ...{ onEnd() {}, onStall() {}, onIdle() {}, onFault: () => expect.unreachable() },
   });
   await using server = createServer((_, response) => void stream.open(response));
   server.listen(0, '127.0.0.1');
