@@ -13,9 +13,9 @@ import {
   type SelectionNode,
   type SelectionSetNode,
   typeFromAST,
-  type ValueNode,
 } from 'graphql';
 import { badRequest } from '../engine/client-errors.ts';
+import { type ArgumentReader, createArgumentReader, isLeftOut } from '../engine/price/argument-reader.ts';
 import type { Operation } from '../engine/question.ts';
 import { createVariableReader } from '../engine/run/variables.ts';
 import type { Column } from '../http/write/csv.ts';
@@ -42,6 +42,7 @@ export interface PagedField {
 interface Walk {
   readonly schema: GraphQLSchema;
   readonly operation: Operation;
+  readonly readArgument: ArgumentReader;
   /** By their paths, as JSON: a field may be selected twice. */
   readonly columns: Map<string, Column>;
   /** The paths of lists, each beginning at the root. */
@@ -62,9 +63,11 @@ interface Walk {
  * what stands around a list is told in each of its rows. Throws INVALID_ARGUMENT for a query that has no list, or several.
  */
 export function tableForm(schema: GraphQLSchema, operation: Operation): TableForm {
-  const { node } = operation;
+  const { node, variables } = operation;
+  const readVariable = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
+  const readArgument = createArgumentReader(node, readVariable);
   const walk: Walk = {
-    ...{ schema, operation, columns: new Map(), lists: [] },
+    ...{ schema, operation, readArgument, columns: new Map(), lists: [] },
     ...{ paged: [], pages: [], walked: [], blocks: [], spread: new Set() },
   };
   walkSelection(walk, schema.getQueryType() as GraphQLNamedType, node.selectionSet, []);
@@ -107,8 +110,10 @@ function walkSelection(
   { selections }: SelectionSetNode,
   path: readonly string[],
 ): void {
-  const { schema, operation } = walk;
+  const { schema, operation, readArgument } = walk;
   for (const selection of selections) {
+    // What the price leaves out, too: a walk through it could be without end.
+    if (isLeftOut(selection, readArgument)) continue;
     if (selection.kind === 'Field') walkField(walk, type, selection, path);
     else if (isNew(walk, selection, path)) {
       const fragment =
@@ -144,7 +149,8 @@ function walkField(walk: Walk, type: GraphQLNamedType, node: FieldNode, path: re
   if (name === 'pageInfo') walk.walked.push(path);
   const kind = isListType(fieldType) ? 'groups' : 'connection';
   if (takesPages(field, named, ENDS[kind])) {
-    if (asksForPage(walk.operation, node)) walk.walked.push(own);
+    if (PAGE_ARGUMENTS.some((argument) => walk.readArgument(node, argument) !== undefined))
+      walk.walked.push(own);
     else walk.paged.push({ kind, path: own });
   }
   walkSelection(walk, named, node.selectionSet, own);
@@ -172,19 +178,6 @@ function takesPages(field: Field | undefined, type: GraphQLNamedType, ends: read
 }
 
 const PAGE_ARGUMENTS: readonly string[] = ['first', 'after', 'last', 'before'];
-
-function asksForPage({ node, variables }: Operation, { arguments: given = [] }: FieldNode): boolean {
-  const defaults = new Map(
-    node.variableDefinitions?.map((one) => [one.variable.name.value, one.defaultValue]),
-  );
-  const isGiven = (value: ValueNode | undefined): boolean => {
-    if (value?.kind !== 'Variable') return value !== undefined && value.kind !== 'NullValue';
-    const name = value.name.value;
-    const said = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return said === undefined ? isGiven(defaults.get(name)) : said !== null;
-  };
-  return given.some(({ name, value }) => PAGE_ARGUMENTS.includes(name.value) && isGiven(value));
-}
 
 function fragmentOf({ document }: Operation, name: string) {
   const found = document.definitions.find(

@@ -72,6 +72,28 @@ test.each<[string, () => Promise<string>]>([
   expect(answer).toContain('INVALID_ARGUMENT');
 });
 
+test('what is left out of a table is not walked through', async () => {
+  const fragments = Array.from(
+    { length: 30 },
+    (_, n) =>
+      `fragment F${n} on Market { a: parentMarket { ...F${n + 1} } b: parentMarket { ...F${n + 1} } }`,
+  );
+  const left = [
+    ['@include(if: false)', ''],
+    ['@skip(if: $no)', '($no: Boolean = true)'],
+  ] as const;
+  for (const [directive, variables] of left) {
+    const query = `query Left${variables} { markets { nodes { id parentMarket ${directive} { ...F0 } } } }
+      ${fragments.join(' ')} fragment F30 on Market { id }`;
+    const response = await fetch(`${gateway.url}/graphql?format=csv`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    expect([response.status, (await response.text()).split('\n')[0]?.trim()]).toEqual([200, '"id"']);
+  }
+});
+
 test('a batch may select as many fields as one operation', async () => {
   const half = doubling(9);
   expect(JSON.parse(await post({ query: half })).errors).toBeUndefined();

@@ -1,5 +1,4 @@
 import {
-  type DirectiveNode,
   type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
@@ -18,10 +17,10 @@ import {
   SchemaMetaFieldDef,
   type SelectionNode,
   TypeMetaFieldDef,
-  type ValueNode,
 } from 'graphql';
 import { isObject } from '../../domain/objects.ts';
 import { type Argument, COST_OF, type Cost, declaredCost, type Told } from '../../graphql/costs.ts';
+import { createArgumentReader, isLeftOut } from './argument-reader.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
 /** What an operation can ask for, were every page full. */
@@ -259,40 +258,4 @@ export function costOfEvent(
   const readVariable = (name: string) => givenTo(variableValues, name);
   const asked = { schema, fragments: fragmentsOf(document), operation, readVariable, told: told.lengths };
   return addUp(asked, parentType, operation.selectionSet.selections).cost;
-}
-
-/** What `@skip` or `@include` leaves out is not executed. Whatever is no boolean is refused before that. */
-function isLeftOut({ directives }: SelectionNode, readArgument: ArgumentReader): boolean {
-  return (directives ?? []).some(
-    (one) => LEAVING_OUT.has(one.name.value) && readArgument(one, 'if') === LEAVING_OUT.get(one.name.value),
-  );
-}
-
-const LEAVING_OUT: ReadonlyMap<string, boolean> = new Map([
-  ['skip', true],
-  ['include', false],
-]);
-
-/** Gives an argument of a field or a directive as it was given, a list as an array of its length; undefined where there is none, or null. */
-type ArgumentReader = (of: FieldNode | DirectiveNode, name: string) => unknown;
-
-/** Arguments before execution: in the document, in a variable or in its default. */
-function createArgumentReader(
-  { variableDefinitions }: OperationDefinitionNode,
-  readVariable: (name: string) => unknown,
-): ArgumentReader {
-  const defaults = new Map(
-    variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
-  );
-
-  function read(value: ValueNode | undefined): unknown {
-    if (value === undefined) return undefined;
-    if (value.kind === Kind.LIST) return value.values;
-    if (value.kind !== Kind.VARIABLE) return 'value' in value ? value.value : undefined;
-    const name = value.name.value;
-    const given = readVariable(name);
-    return given === undefined ? read(defaults.get(name)) : (given ?? undefined);
-  }
-
-  return (of, name) => read(of.arguments?.find((argument) => argument.name.value === name)?.value);
 }
