@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readPlace } from '../data/parts/place.ts';
 import { takesBaseFromHere } from '../data/parts/progress-table.ts';
+import { isUnavailable } from '../data/servers/unavailable.ts';
 import { WRITTEN_BY_ANOTHER } from '../data/writing/writer-lock.ts';
 import { GatewayError } from '../errors.ts';
 
@@ -17,6 +19,7 @@ export interface BaseProcess extends AsyncDisposable {
 
 /** One that is asked to stop has finished by then, or is ended: the next one goes on where it was. */
 const STOP_LIMIT_MS = 10_000;
+const RETRY_MS = 1_000;
 /** As a server says that is starting. */
 const CANNOT_CONNECT_NOW = '57P03';
 
@@ -48,10 +51,24 @@ async function takeIn(from: string, url: string, logger: Logger, signal: AbortSi
     signal.throwIfAborted();
     const { code, last } = await runBase(from, (line) => tell(line, 'taking a base in'), signal);
     if (code === 0) return;
-    if (signal.aborted || !last.endsWith(WRITTEN_BY_ANOTHER))
+    if (signal.aborted) throw new GatewayError('UNAVAILABLE', `The base cannot be taken in: ${last}`);
+    // Another may have made it whole meanwhile.
+    if (!last.endsWith(WRITTEN_BY_ANOTHER) && (await isWanted()))
       throw new GatewayError('UNAVAILABLE', `The base cannot be taken in: ${last}`);
     tell(last, 'waiting for who takes the base in');
-  } while (await takesBaseFromHere(url, signal));
+  } while (await isWanted());
+
+  /** Whether it is still to be taken in from here. A database that is away meanwhile comes back. */
+  async function isWanted(): Promise<boolean> {
+    while (true) {
+      try {
+        return await takesBaseFromHere(url, signal);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+      }
+      await sleep(RETRY_MS, undefined, { signal });
+    }
+  }
 
   function tell(said: string, message: string): void {
     logger.info({ from: name, said }, message);

@@ -1,7 +1,7 @@
 import type { DocumentNode, ExecutionResult, OperationTypeNode } from 'graphql';
 import type { Rejection } from '../errors.ts';
 import { createContext, type GatewayServices, type Payer } from '../graphql/context.ts';
-import { COST_OF, COST_OF_THE_PAST } from '../graphql/costs.ts';
+import { COST_OF, COST_OF_THE_PAST, OPERATION_LIMITS } from '../graphql/costs.ts';
 import { schema } from '../graphql/index.ts';
 import type { KeptAnswers } from '../http/kept-answers.ts';
 import type { Admission } from '../http/limits/admission.ts';
@@ -136,7 +136,7 @@ export class Engine implements OperationReader {
     const cost = own.cost * (asOf === null ? 1 : COST_OF_THE_PAST);
     const reading =
       COST_OF_READING.value * countValues(variables) +
-      COST_OF_READING.unread * Math.max(0, own.places - own.cost);
+      COST_OF_READING.unread * Math.max(0, Math.min(own.places, OPERATION_LIMITS.places) - own.cost);
     const price = { ...own, cost: cost + reading };
     checkPrice(price);
     return { document, operationName, node, variables, price, protocol, asOf };

@@ -97,7 +97,7 @@ builder.prismaObjectFields('Market', (t) => ({
   candles: t.field({
     type: CandleConnection,
     description:
-      'A list of the candles of the market, from that of its first trade on, or the first whole one that is kept; the newest first.',
+      'A list of the candles of the market, from that of its first trade on, or the first whole one that is kept, if any; the newest first.',
     args: { ...candleArgs, ...pageArgs },
     resolve: ({ id }, { every, from, to, ...page }, context, info) => {
       const hasUpdates = [['edges', 'node'], ['nodes']].some((path) =>
@@ -158,7 +158,7 @@ function readRange(...given: readonly (bigint | null | undefined)[]): Range {
   return { from, to };
 }
 
-/** Which candles there are in a range of times. Throws OUT_OF_RANGE where the first of a `from` is not kept, or none is. */
+/** Which candles there are in a range of times. Throws OUT_OF_RANGE where trades of one that it names were dropped. */
 async function findNumbers(
   marketId: string,
   width: Width,
@@ -174,12 +174,13 @@ async function findNumbers(
   const oldest = numberAt((hasDropped ? null : first) ?? 0n, width);
   const asked = max(oldest, from === null ? oldest : numberFrom(from, width));
   const firstWhole = known.position === 0n ? asked : numberFrom(known.time + 1n, width);
-  const wasTraded = first !== null || hasDropped;
-  // Candles without a begin are those behind what is forgotten, as the buckets of a series are.
-  if (wasTraded && asked <= end && firstWhole > (from === null ? end : asked)) throw forgotten(known);
+  // A list that names no time has the whole candles that are kept, be it none; what is kept of trades is told by the page itself.
+  const namesEnd = to !== null || known.position > at.lastPosition;
+  const lacks = from === null ? namesEnd && firstWhole > end : hasDropped && firstWhole > asked;
+  if (lacks && asked <= end && (first !== null || hasDropped)) throw forgotten(known);
   if (first === null || last === null) return NO_CANDLES;
   return {
-    first: max(numberAt(first, width), asked, firstWhole),
+    first: max(numberAt(first, width), from === null ? firstWhole : asked),
     last: to === null ? numberAt(last, width) : end,
   };
 }

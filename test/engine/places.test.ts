@@ -30,6 +30,8 @@ const doubling = (levels: number, page = 'accounts(first: 0)') => {
 
 /** 2^12 lists: without the limit they are compiled, within a second. */
 const MANY = doubling(12);
+/** More than a million fields, and no row. */
+const MOST = doubling(18);
 
 const post = async (body: unknown, { search = '', accept = 'application/json' } = {}) => {
   const response = await fetch(`${gateway.url}/graphql${search}`, {
@@ -92,6 +94,10 @@ test('what is left out of a table is not walked through', async () => {
     });
     expect([response.status, (await response.text()).split('\n')[0]?.trim()]).toEqual([200, '"id"']);
   }
+});
+
+test('however many they are, it is their number that is told', async () => {
+  expect(await post({ query: MOST })).toMatch(/The operation selects \d+ fields/);
 });
 
 test('a batch may select as many fields as one operation', async () => {

@@ -50,6 +50,7 @@ async function isTakingBase(client: ClientBase): Promise<boolean> {
   return (await hasProgress(client)) || !(await holdsBlocks(client));
 }
 
+const ANSWER_MS = 10_000;
 /** So often one looks whether the present is there, or who takes it in is gone. */
 const LOOK_MS = 200;
 
@@ -77,7 +78,7 @@ async function withReader<Result>(
   url: string,
   use: (client: ClientBase) => Promise<Result>,
 ): Promise<Result> {
-  const client = createConnection(url, { purpose: 'base' });
+  const client = createConnection(url, { purpose: 'base', query_timeout: ANSWER_MS });
   try {
     await client.connect();
     return await use(client);

@@ -46,6 +46,8 @@ export function makeClient(config: pg.ClientConfig): pg.Client {
   try {
     return new pg.Client(config);
   } catch (cause) {
+    // What else is wrong with an address stays so.
+    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
     const message = `what its address says of encryption cannot be used: ${(cause as Error).message}`;
     const error = Object.assign(new Error(message, { cause }), { code: UNUSABLE });
     const connect = async (callback?: (error: Error) => void) => {

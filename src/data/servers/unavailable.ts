@@ -53,7 +53,7 @@ const REFUSED = /^(?:28...|3D000|42501|3F000|0A000)$/;
 
 /** What Node.js and OpenSSL say of a server's certificate, which may be another one soon. */
 const CERTIFICATE =
-  /^(?:ERR_TLS_|CERT_|UNABLE_TO_(?:GET|VERIFY)_|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
+  /^(?:ERR_(?:TLS|SSL|OSSL)_|CERT_|UNABLE_TO_(?:GET|VERIFY)_|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 
 const MAX_DEPTH = 8;
 
