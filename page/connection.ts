@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { classify } from '../client/src/errors.ts';
 import { query, RefusedError, type State, webSocket } from '../client/src/index.ts';
 import type { Operation } from './graphql.ts';
 
@@ -46,6 +47,11 @@ export function ask<Data, Variables>(
 ): Promise<Data> {
   const options = { url: GATEWAY.url, variables, attempts: 1, timeoutMs: ANSWER_WITHIN_MS };
   return query<Data, Variables>(operation, options as never);
+}
+
+/** Whether the same question is refused ever after. */
+export function isForGood(error: unknown): boolean {
+  return error instanceof RefusedError && classify(error.errors) === 'refused';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ResultOf } from 'gql.tada';
 import { type Block, blocks, followOver, marketData } from '../client/src/index.ts';
-import { ask, GATEWAY, TRANSPORTS, watchConnection } from './connection.ts';
+import { ask, GATEWAY, isForGood, TRANSPORTS, watchConnection } from './connection.ts';
 import { graphql, selectionOf } from './graphql.ts';
 
 /** How many blocks the plots reach back. */
@@ -60,8 +60,8 @@ export const isReady = signal(false);
 /** How often the network began again while the page is open. */
 let resets = 0;
 
-/** After how many of these the markets were last asked for, while that is on its way, and last told. */
-let [askedFor, toldOf] = [-1, -1];
+/** How long it waits after a question that came to nothing. */
+const PAUSE_MS = 5_000;
 
 /** Follows the network's blocks for as long as the page is open. */
 export async function followBlocks(): Promise<void> {
@@ -80,31 +80,38 @@ export async function followMarkets(): Promise<void> {
   const followed = followOver(TRANSPORTS, marketData, { ...GATEWAY, fields });
   watchConnection(followed);
   for await (const { block, rows, isReset } of followed) {
-    // Those of a network that began again are others.
-    if (isReset) resets += 1;
     const all = isReset ? new Map<string, Market>() : new Map(markets.value);
     // They have what was asked for, and no other fields.
     for (const row of (rows.marketData ?? []) as unknown as readonly MarketRow[])
       all.set(row.market, keepPrices(all.get(row.market), row, BigInt(block.height)));
     markets.value = all;
-    // What was asked may have come to nothing, or be of before.
-    void askMarkets();
     isReady.value = true;
+    // Those of a network that began again are others.
+    if (isReset) {
+      resets += 1;
+      void askMarkets();
+    }
   }
 }
 
-/** Asks for them until it is told of them, one question at a time. */
+/** Asks for them until it is told of them, refused for good, or the network begins again: an answer of before that is of other markets. */
 async function askMarkets(): Promise<void> {
   const askedAt = resets;
-  if (askedFor === askedAt || toldOf === askedAt) return;
-  askedFor = askedAt;
-  // Without an answer the plots begin with the page; one of before the network began again is of other markets.
-  const answer = await ask(MarketsAt, {}).catch(() => null);
-  if (askedAt !== resets) return;
-  askedFor = -1;
-  if (!answer?.asOf) return;
-  toldOf = askedAt;
-  block.value ??= answer.asOf.block;
+  while (askedAt === resets) {
+    try {
+      const answer = await ask(MarketsAt, {});
+      if (askedAt === resets) takeMarkets(answer);
+      return;
+    } catch (error) {
+      // Without an answer the plots begin with the page.
+      if (isForGood(error)) return;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
+
+function takeMarkets(answer: ResultOf<typeof MarketsAt>): void {
+  block.value ??= answer.asOf?.block ?? null;
   const all = new Map(markets.value);
   for (const market of marketsIn(answer)) {
     const known = all.get(market.market);

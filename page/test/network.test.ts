@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
@@ -103,35 +103,43 @@ test.skipIf(CHROMIUM === undefined)(
 );
 
 test.skipIf(CHROMIUM === undefined)(
-  'asks for the markets of a network that began again until it is told of them',
+  'asks for the markets of a network that began again until it is told of them, with a pause between',
   async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
     await using open = await openPage('about:blank');
     const { page } = open;
-    const beginAgain = await cutMarkets(page);
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (/query MarketsAt/.test(request.postData() ?? '')) asked.push(request.url());
-    });
-    await page.goto(gateway.url);
-    const rows = page.locator('.markets tbody tr');
-    await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
-    await expect.poll(() => rows.count()).toBeGreaterThan(1);
-    await page.route('**/graphql', (route) => route.abort());
-    beginAgain();
-    await expect.poll(() => rows.count()).toBe(1);
-    await settle(page);
-    await page.unroute('**/graphql');
-    const before = asked.length;
-    await network.advanceTo(61);
-    await expect.poll(() => asked.length).toBeGreaterThan(before);
-    for (const height of [62, 63]) {
+    const again = await failMarkets(page, gateway.url, (route) => route.abort());
+    for (const height of [61, 62, 63]) {
       await network.advanceTo(height);
       await expect.poll(() => page.locator('#height').textContent()).toBe(`${height}`);
     }
     await settle(page);
-    expect(asked).toHaveLength(before + 1);
+    expect(again.asked).toBe(1);
+    await again.wait();
+    await expect.poll(() => again.asked).toBe(2);
+    await page.unroute('**/graphql');
+    await again.wait();
+    await expect.poll(() => page.locator('.markets tbody tr').count()).toBeGreaterThan(1);
+    expect(again.asked).toBe(3);
+    await again.wait();
+    expect(again.asked).toBe(3);
+  },
+);
+
+test.skipIf(CHROMIUM === undefined)(
+  'asks no more for the markets of a network that began again once it is refused for good',
+  async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    const errors = [{ message: 'No.', extensions: { code: 'INVALID_ARGUMENT' } }];
+    const again = await failMarkets(page, gateway.url, (route) => route.fulfill({ json: { errors } }));
+    await network.advanceTo(61);
+    await expect.poll(() => page.locator('#height').textContent()).toBe('61');
+    await again.wait();
+    expect(again.asked).toBe(1);
   },
 );
 
@@ -152,6 +160,31 @@ test.skipIf(CHROMIUM === undefined)(
     expect(await accounts.getByRole('alert').count()).toBe(0);
   },
 );
+
+/** Has the network begin again, and the markets be asked for in vain. Tells how often they are, and lets the page's pause pass. */
+async function failMarkets(page: Page, url: string, fail: (route: Route) => Promise<void>) {
+  const beginAgain = await cutMarkets(page);
+  await page.clock.install();
+  await page.goto(url);
+  const rows = page.locator('.markets tbody tr');
+  await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
+  await expect.poll(() => rows.count()).toBeGreaterThan(1);
+  const again = {
+    asked: 0,
+    async wait() {
+      await page.clock.fastForward(5_000);
+      await settle(page);
+    },
+  };
+  page.on('request', (request) => {
+    if (/query MarketsAt/.test(request.postData() ?? '')) again.asked += 1;
+  });
+  await page.route('**/graphql', fail);
+  beginAgain();
+  await expect.poll(() => rows.count()).toBe(1);
+  await settle(page);
+  return again;
+}
 
 /** Has the gateway end what follows the markets, with a code, and refuse it until it is called with null. */
 async function refuseMarkets(page: Page, first: string): Promise<(code: string | null) => void> {
