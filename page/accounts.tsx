@@ -93,6 +93,10 @@ function PartyForm() {
         event.preventDefault();
         chooseParty(input.value);
       }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        // Another window has the focus for a while only.
+        if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) input.value = party.peek();
+      }}
     >
       <label class="grow">
         <span>Party</span>

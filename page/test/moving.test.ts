@@ -152,7 +152,13 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     const input = page.locator('[name=party]');
     await expect.poll(() => input.inputValue()).toBe('one');
     await input.fill('half');
+    await section(page, 'accounts').getByRole('button', { name: 'Show' }).focus();
+    expect(await input.inputValue()).toBe('half');
     await page.getByRole('combobox', { name: 'Search' }).focus();
+    await expect.poll(() => input.inputValue()).toBe('one');
+    await input.fill('half');
+    await input.blur();
+    expect(await input.inputValue()).toBe('half');
     await page.evaluate("location.hash = '#party=another'");
     await expect.poll(() => input.inputValue()).toBe('another');
   });
