@@ -1,6 +1,6 @@
 import { effect, type ReadonlySignal, type Signal, signal, useSignal } from '@preact/signals';
 import { useContext, useEffect } from 'preact/hooks';
-import { ask, blockNamedBy } from './connection.ts';
+import { ask, blockNamedBy, isForgotten } from './connection.ts';
 import type { Operation } from './graphql.ts';
 import { block } from './network.ts';
 import { at } from './place.ts';
@@ -18,7 +18,7 @@ export interface Asked<Data> {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What names its block by itself is asked as the newest is, whatever block is shown. */
+/** What names its block by itself, as `height`, is asked as the newest is, whatever block is shown; and no more once that is forgotten. */
 export const OF_NEWEST: ReadonlySignal<string | null> = signal(null);
 
 /**
@@ -42,14 +42,16 @@ export function useAsked<Data, Variables>(
       isAsking = true;
       while (isWanted && !isOver) {
         isWanted = false;
-        const given = { ...variables, at: asOf.peek() };
+        const given: Readonly<Record<string, unknown>> = { ...variables, at: asOf.peek() };
         try {
-          const data = await ask<Data, Variables>(operation, given as unknown as Variables);
+          const data = await ask<Data, Variables>(operation, given as Variables);
           if (isOver) return;
           asked.value = { data, error: null, operation, variables: given };
           isOver = isFinal(data);
         } catch (error) {
-          if (!isOver) asked.value = { ...asked.peek(), error: error as Error, operation, variables: given };
+          if (isOver) return;
+          asked.value = { ...asked.peek(), error: error as Error, operation, variables: given };
+          isOver = asOf === OF_NEWEST && isForgotten(error, given['height']);
         }
       }
       isAsking = false;

@@ -69,3 +69,9 @@ export function blockNamedBy(error: unknown, askedAt: string | null = null): str
     }
   return null;
 }
+
+/** Whether a block is before the first that can be asked about: it is forgotten, and none to come is that one. */
+export function isForgotten(error: unknown, height: unknown): boolean {
+  if (typeof height !== 'string') return false;
+  return BigInt(blockNamedBy(error, height) ?? 0) > BigInt(height);
+}

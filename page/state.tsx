@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { RefusedError } from '../client/src/index.ts';
 import type { Asked } from './asked.ts';
-import { blockNamedBy } from './connection.ts';
+import { blockNamedBy, isForgotten } from './connection.ts';
 import { write } from './decimals.ts';
 import { at, hrefOf, showAt } from './place.ts';
 
@@ -10,15 +10,16 @@ export function Found<Data, Value>({ asked, find, what, children }: FoundProps<D
   const { data, error, variables } = asked;
   const value = data && find(data);
   const askedAt = variables['at'] as string | null | undefined;
+  const isFinal = isForgotten(error, variables['height']);
   if (value === null || value === undefined) {
     // That there was no such thing at another block says nothing of the one that could not be asked about.
-    if (error) return <Trouble error={error} askedAt={askedAt} />;
+    if (error) return <Trouble error={error} askedAt={askedAt} isFinal={isFinal} />;
     if (data === null) return <Waiting what={what} />;
     return <NotFound what={what} askedAt={askedAt ?? null} />;
   }
   return (
     <>
-      {error && <Trouble error={error} askedAt={askedAt} isOld />}
+      {error && <Trouble error={error} askedAt={askedAt} isFinal={isFinal} isOld />}
       {children(value)}
     </>
   );
@@ -61,7 +62,7 @@ function NotFound({ what, askedAt }: { readonly what: string; readonly askedAt: 
 }
 
 /** Why there is no answer, in the gateway's words, and what can be done about it. Old rows may stand below. */
-export function Trouble({ error, askedAt = at.value, isOld = false }: TroubleProps) {
+export function Trouble({ error, askedAt = at.value, isOld = false, isFinal = false }: TroubleProps) {
   const isRefused = error instanceof RefusedError;
   const block = blockNamedBy(error, askedAt);
   return (
@@ -69,19 +70,21 @@ export function Trouble({ error, askedAt = at.value, isOld = false }: TroublePro
       <p class="problem" role="alert">
         {isRefused ? error.message : 'The gateway gave no answer.'}
       </p>
-      <p class="quiet">
-        {isOld && 'What is shown is from before. '}
-        {block !== null && askedAt !== null ? (
-          <>
-            <button type="button" class="as-link" onClick={() => showAt(block)}>
-              Show block {write(block).whole}
-            </button>{' '}
-            or <NewestButton />.
-          </>
-        ) : (
-          'It is asked again with the next block.'
-        )}
-      </p>
+      {(isOld || !isFinal) && (
+        <p class="quiet">
+          {isOld && 'What is shown is from before. '}
+          {block !== null && askedAt !== null ? (
+            <>
+              <button type="button" class="as-link" onClick={() => showAt(block)}>
+                Show block {write(block).whole}
+              </button>{' '}
+              or <NewestButton />.
+            </>
+          ) : (
+            !isFinal && 'It is asked again with the next block.'
+          )}
+        </p>
+      )}
     </div>
   );
 }
@@ -91,6 +94,8 @@ interface TroubleProps {
   /** The block that was asked about: that which is shown, unless it is given. */
   readonly askedAt?: string | null | undefined;
   readonly isOld?: boolean;
+  /** Whether it is asked no more. */
+  readonly isFinal?: boolean;
 }
 
 function NewestButton() {

@@ -70,6 +70,31 @@ describe.skipIf(CHROMIUM === undefined)('what is asked', () => {
     expect([await volume.inputValue(), await collateral.inputValue()]).toEqual(['', '77']);
   });
 
+  test('is a forgotten block once, which no block to come is', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage('about:blank');
+    const { page } = open;
+    let asked = 0;
+    page.on('request', (request) => {
+      if (/query BlockPage/.test(request.postData() ?? '')) asked += 1;
+    });
+    const extensions = { code: 'OUT_OF_RANGE', details: [{ metadata: { firstHeight: '20' } }] };
+    const json = { errors: [{ message: 'It is not kept.', extensions }] };
+    await page.route('**/graphql', (route) =>
+      /query BlockPage/.test(route.request().postData() ?? '') ? route.fulfill({ json }) : route.continue(),
+    );
+    await page.goto(`${gateway.url}/block/9`);
+    const note = page.locator('main .state-note');
+    await expect.poll(() => note.textContent()).toBe('It is not kept.');
+    for (const height of [91, 92]) {
+      await network.advanceTo(height);
+      await expect.poll(() => page.locator('#height').textContent()).toBe(`${height}`);
+    }
+    await settle(page);
+    expect(asked).toBe(1);
+  });
+
   test('is an estimate as of a block once, and of the newest while it is shown', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     await using gateway = await startTestGateway(network.url);
