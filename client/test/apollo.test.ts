@@ -22,7 +22,11 @@ function openStream() {
     const told = { data: { accounts: { block: { height, timestamp: height }, cursor: height, ...rows } } };
     return writer.write(new TextEncoder().encode(`data: ${JSON.stringify(told)}\n\n`));
   };
-  return { environment, say };
+  const refuse = () => {
+    const errors = [{ message: 'No.', extensions: { code: 'INVALID_ARGUMENT' } }];
+    return writer.write(new TextEncoder().encode(`data: ${JSON.stringify({ errors })}\n\n`));
+  };
+  return { environment, say, refuse };
 }
 
 /** A client whose requests a test answers, one by one, each with these rows. */
@@ -53,7 +57,7 @@ function openClient() {
 
 /** Follows accounts into the cache of such a client, whose first request is answered with these rows, if there are any, before it begins. */
 function openFollowing(...answered: readonly object[]) {
-  const { environment, say } = openStream();
+  const { environment, say, refuse } = openStream();
   const { client, close, ...opened } = openClient();
   if (answered.length > 0) opened.answers.shift()?.(...answered);
   const options = { url: 'http://one', fields: { accounts: 'id balance' }, environment, refetch: ['Shown'] };
@@ -62,7 +66,7 @@ function openFollowing(...answered: readonly object[]) {
     followed.close();
     close();
   };
-  return { ...opened, client, say, ready: followed.ready, [Symbol.dispose]: end };
+  return { ...opened, client, say, refuse, followed, ready: followed.ready, [Symbol.dispose]: end };
 }
 
 test('an answer as of before a block does not stay over what the block told', async () => {
@@ -144,4 +148,68 @@ test.each(['a query', 'a page'])('%s that is not named is not let overwrite a bl
   await sleep(50);
   expect([answers.length, cache.extract()['Account:a']]).toMatchObject([0, row('3')]);
   watched.unsubscribe();
+});
+
+/** Has another query watched, which is in flight from now on. */
+function ask(client: ApolloClient, name: string) {
+  const query = gql(`query ${name} { accounts { nodes { id balance } } }`);
+  return client.watchQuery({ query, fetchPolicy: 'network-only' }).subscribe(() => {});
+}
+
+test.each(['close', 'refuse'] as const)('what was told is not written again after %s', async (how) => {
+  using following = openFollowing(row('1'));
+  const { cache, client, answers, say, refuse, followed } = following;
+  await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
+  await expect.poll(() => answers.length).toBe(1);
+  answers.shift()?.(row('1'));
+  await sleep(50);
+  const watched = [ask(client, 'Other'), ask(client, 'Left')];
+  await say('2', { updates: { accounts: [row('2')] } });
+  await expect.poll(() => cache.extract()['Account:a']).toMatchObject(row('2'));
+  if (how === 'refuse') {
+    await refuse();
+    await expect(followed.done).rejects.toThrow('No.');
+  } else followed.close();
+  watched.pop()?.unsubscribe();
+  expect([...client.getObservableQueries()].map(({ queryName }) => queryName)).toEqual(['Shown', 'Other']);
+  answers.shift()?.(row('3'));
+  await sleep(50);
+  expect(cache.extract()['Account:a']).toMatchObject(row('3'));
+  watched.pop()?.unsubscribe();
+});
+
+test('after the end an emptied cache stays empty', async () => {
+  using following = openFollowing(row('1'));
+  const { cache, client, answers, say, followed } = following;
+  await say('1', { snapshot: { accounts: [row('1')], lastPage: true } });
+  await expect.poll(() => answers.length).toBe(1);
+  followed.close();
+  await client.clearStore();
+  await sleep(50);
+  expect(cache.extract()).not.toHaveProperty('Account:a');
+});
+
+test('where there is always a query in flight, each answer is overwritten by no more than was told since', async () => {
+  using following = openFollowing(row('1'));
+  const { cache, client, answers, say } = following;
+  await say('1', { snapshot: { accounts: [row('1'), row('1', 'b')], lastPage: true } });
+  await expect.poll(() => answers.length).toBe(1);
+  answers.shift()?.(row('1'), row('1', 'b'));
+  await sleep(50);
+  const tell = async (height: string, id: string) => {
+    await say(height, { updates: { accounts: [row(height, id)] } });
+    await expect.poll(() => cache.extract()[`Account:${id}`]).toMatchObject(row(height, id));
+  };
+  const watched = [ask(client, 'First')];
+  await tell('2', 'a');
+  watched.push(ask(client, 'Second'));
+  await tell('3', 'b');
+  answers.shift()?.(row('1'), row('1', 'b'));
+  await sleep(50);
+  expect(cache.extract()).toMatchObject({ 'Account:a': row('2'), 'Account:b': row('3', 'b') });
+  // As of a block that is still to be told.
+  answers.shift()?.(row('4'), row('1', 'b'));
+  await sleep(50);
+  expect(cache.extract()).toMatchObject({ 'Account:a': row('4'), 'Account:b': row('3', 'b') });
+  for (const one of watched) one.unsubscribe();
 });

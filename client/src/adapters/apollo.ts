@@ -26,22 +26,33 @@ export function followInto<Arguments, Told extends object>(
   const fields = fieldsForCache(subscription, (options as { readonly fields?: Fields }).fields);
   const following = follow(subscription, { ...options, fields } as unknown as FollowOptions<Arguments>);
   const writer = writerOf(client, subscription, fields);
-  const look = askerOf(client, refetch, writer);
+  const { look, stop } = askerOf(client, refetch, writer);
   let become = () => {};
   const first = new Promise<void>((resolve) => {
     become = resolve;
   });
   const run = async () => {
-    for await (const { rows } of following) {
-      const hasNew = writer.write(rows as Rows);
-      become();
-      void look(hasNew);
+    try {
+      for await (const { rows, isReset } of following) {
+        // A connection goes on after the last block: what was told stays what is newest, but for a reset.
+        if (isReset) writer.forgetAll();
+        const hasNew = writer.write(rows as Rows);
+        become();
+        void look(hasNew);
+      }
+    } finally {
+      stop();
     }
   };
   const done = run();
   const ready = Promise.race([first, done]);
   for (const one of [done, ready]) one.catch(() => {});
-  return { ready, done, close: () => void following.return?.() };
+  const close = () => {
+    // What is answered from now on is newer than what was told.
+    stop();
+    void following.return?.();
+  };
+  return { ready, done, close };
 }
 
 /** A request with the same variables shares the one that such a query has sent. */
@@ -59,26 +70,24 @@ function askerOf(client: ApolloClient, names: readonly string[], writer: ReturnT
       (query) =>
         names.includes(query.queryName ?? '') && SHARED.includes(query.getCurrentResult().networkStatus),
     );
-  const inFlight = new Set<object>();
-  const forget = () => {
-    if (!isAsking && inFlight.size === 0) writer.forget();
-  };
+  const inFlight = new Map<object, { unsubscribe(): void }>();
   /** Any other query, or the next page of one, that is in flight may as well be answered as of a block before. */
   const awaitAnswers = () => {
     for (const query of client.getObservableQueries()) {
       if (inFlight.has(query) || !query.getCurrentResult().loading) continue;
-      inFlight.add(query);
+      const writeAgain = writer.keep();
       const end = () => {
+        if (inFlight.get(query) !== watching) return;
         watching.unsubscribe();
         inFlight.delete(query);
-        writer.writeAgain();
-        forget();
+        writeAgain();
       };
       const next = ({ loading }: { readonly loading: boolean }) => loading || queueMicrotask(end);
       const watching = query.subscribe({ next, complete: () => queueMicrotask(end) });
+      inFlight.set(query, watching);
     }
   };
-  return async (hasNew: boolean): Promise<void> => {
+  const look = async (hasNew: boolean): Promise<void> => {
     awaitAnswers();
     isWanted ||= hasNew && names.length > 0;
     if (isAsking) return;
@@ -89,23 +98,35 @@ function askerOf(client: ApolloClient, names: readonly string[], writer: ReturnT
         // What is in flight may not have the new row yet.
         isWanted &&= isShared;
         isShared = false;
+        const writeAgain = writer.keep();
         await client.refetchQueries({ include: [...names] }).catch(() => {});
-        writer.writeAgain();
+        writeAgain();
       }
     } finally {
       isAsking = false;
-      forget();
+      writer.forget();
     }
   };
+  /** Nothing is asked or written again after it. */
+  const stop = () => {
+    isWanted = false;
+    for (const watching of inFlight.values()) watching.unsubscribe();
+    inFlight.clear();
+    writer.forgetAll();
+  };
+  return { look, stop };
 }
 
 /**
- * `write` writes the rows of a block, which those who watch are told of once; says whether one was not known before. `writeAgain`
- * writes those once more that came since `forget`.
+ * `write` writes the rows of a block, which those who watch are told of once; says whether one was not known before. `keep` gives what
+ * writes those once more that came since then, with those of the newest block. `forget` drops what nobody keeps.
  */
 function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'>, fields: Fields) {
   const known = new Set<string>();
-  const told = new Map<string, object>();
+  /** By ids, with the number of the block that told it. */
+  const told = new Map<string, { readonly block: number; readonly written: object }>();
+  const kept = new Set<{ readonly since: number }>();
+  let block = 0;
   const fragments = Object.entries(lists).map(([list, { type, key }]) => {
     const wanted = fields[list] ?? '';
     // Apollo wants one name for one fragment.
@@ -115,6 +136,7 @@ function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'
   });
   const write = (rows: Rows): boolean => {
     const before = known.size;
+    block += 1;
     client.cache.batch({
       update(cache) {
         for (const { list, type, key, fragment } of fragments)
@@ -130,18 +152,30 @@ function writerOf(client: ApolloClient, { lists }: Pick<AnySubscription, 'lists'
                   : `Apollo's cache tells ${type} apart by keyFields: ['${key}'] in its typePolicies.`,
               );
             const written = { id, fragment, data };
-            told.set(id, written);
+            told.set(id, { block, written });
             cache.writeFragment(written as never);
           }
       },
     });
     return known.size > before;
   };
-  const writeAgain = () =>
-    client.cache.batch({
-      update(cache) {
-        for (const written of told.values()) cache.writeFragment(written as never);
-      },
-    });
-  return { write, writeAgain, forget: () => told.clear() };
+  const forget = () => {
+    const oldest = Math.min(...[...kept].map(({ since }) => since));
+    for (const [id, one] of told) if (one.block < oldest) told.delete(id);
+  };
+  const keep = () => {
+    const own = { since: block };
+    kept.add(own);
+    return () => {
+      client.cache.batch({
+        update(cache) {
+          for (const one of told.values())
+            if (one.block >= own.since) cache.writeFragment(one.written as never);
+        },
+      });
+      kept.delete(own);
+      forget();
+    };
+  };
+  return { write, keep, forget, forgetAll: () => told.clear() };
 }
