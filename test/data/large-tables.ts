@@ -50,12 +50,18 @@ export async function fillLargeTables(url: string): Promise<void> {
     // In their order, as epochs come.
     await pool.query(`INSERT INTO reward_epochs
       SELECT epoch, min(created_position), max(created_position) FROM rewards GROUP BY epoch ORDER BY epoch`);
-    await pool.query('VACUUM ANALYZE');
+    // Where a worker of PostgreSQL's own looks at a table just then, not all rows are marked as seen by all.
+    for (let times = 0; times < 10; times += 1) {
+      await pool.query('VACUUM ANALYZE');
+      const { rowCount } = await pool.query(UNSEEN);
+      if (rowCount === 0) break;
+    }
   } finally {
     await pool.end();
   }
 }
 
+const UNSEEN = `SELECT FROM pg_class WHERE relkind = 'r' AND relname ~ '^rewards_[0-9]+$' AND relallvisible < relpages`;
 const POSITION = '(n + 1) * 1048576';
 const TIME = '(n + 1) * 1000000000';
 /** A number from 0 to 2^31 - 1 that depends on n and looks random. */
