@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { classify } from '../client/src/errors.ts';
 import { query, RefusedError, type State, webSocket } from '../client/src/index.ts';
 import type { Operation } from './graphql.ts';
 
@@ -49,9 +48,12 @@ export function ask<Data, Variables>(
   return query<Data, Variables>(operation, options as never);
 }
 
+/** What waiting does not mend. */
+const FOR_GOOD: readonly string[] = ['INVALID_ARGUMENT', 'NOT_FOUND', 'FAILED_PRECONDITION', 'UNIMPLEMENTED'];
+
 /** Whether the same question is refused ever after. */
 export function isForGood(error: unknown): boolean {
-  return error instanceof RefusedError && classify(error.errors) === 'refused';
+  return error instanceof RefusedError && FOR_GOOD.includes(error.code);
 }
 
 /**

@@ -47,16 +47,17 @@ export function startBaseProcess(from: string, url: string, logger: Logger): Bas
 /** Of several gateways of one database one takes it in, and another goes on where that one has died. */
 async function takeIn(from: string, url: string, logger: Logger, signal: AbortSignal): Promise<void> {
   const { name } = readPlace(from);
-  do {
+  while (true) {
     signal.throwIfAborted();
     const { code, last } = await runBase(from, (line) => tell(line, 'taking a base in'), signal);
     if (code === 0) return;
-    if (signal.aborted) throw new GatewayError('UNAVAILABLE', `The base cannot be taken in: ${last}`);
+    const isAnothers = last.endsWith(WRITTEN_BY_ANOTHER);
+    if (isAnothers) tell(last, 'waiting for who takes the base in');
     // Another may have made it whole meanwhile.
-    if (!last.endsWith(WRITTEN_BY_ANOTHER) && (await isWanted()))
+    if (!signal.aborted && !(await isWanted())) return;
+    if (signal.aborted || !isAnothers)
       throw new GatewayError('UNAVAILABLE', `The base cannot be taken in: ${last}`);
-    tell(last, 'waiting for who takes the base in');
-  } while (await isWanted());
+  }
 
   /** Whether it is still to be taken in from here. A database that is away meanwhile comes back. */
   async function isWanted(): Promise<boolean> {
