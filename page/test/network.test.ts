@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
@@ -112,15 +112,19 @@ test.skipIf(CHROMIUM === undefined)(
     const again = await failMarkets(page, gateway.url, (route) => route.abort());
     for (const height of [61, 62, 63]) {
       await network.advanceTo(height);
-      await expect.poll(() => page.locator('#height').textContent()).toBe(`${height}`);
+      await expect
+        .poll(() => again.afterFrame(() => page.locator('#height').textContent()))
+        .toBe(`${height}`);
     }
-    await settle(page);
+    await again.settle();
     expect(again.asked).toBe(1);
     await again.wait();
     await expect.poll(() => again.asked).toBe(2);
     await page.unroute('**/graphql');
     await again.wait();
-    await expect.poll(() => page.locator('.markets tbody tr').count()).toBeGreaterThan(1);
+    await expect
+      .poll(() => again.afterFrame(() => page.locator('.markets tbody tr').count()))
+      .toBeGreaterThan(1);
     expect(again.asked).toBe(3);
     await again.wait();
     expect(again.asked).toBe(3);
@@ -137,7 +141,7 @@ test.skipIf(CHROMIUM === undefined)(
     const errors = [{ message: 'No.', extensions: { code: 'INVALID_ARGUMENT' } }];
     const again = await failMarkets(page, gateway.url, (route) => route.fulfill({ json: { errors } }));
     await network.advanceTo(61);
-    await expect.poll(() => page.locator('#height').textContent()).toBe('61');
+    await expect.poll(() => again.afterFrame(() => page.locator('#height').textContent())).toBe('61');
     await again.wait();
     expect(again.asked).toBe(1);
   },
@@ -161,7 +165,10 @@ test.skipIf(CHROMIUM === undefined)(
   },
 );
 
-/** Has the network begin again, and the markets be asked for in vain. Tells how often they are, and lets the page's pause pass. */
+/**
+ * Has the network begin again, and the markets be asked for in vain, while the page's clock stands still. Tells how often
+ * they are asked for, and lets the page's pause pass.
+ */
 async function failMarkets(page: Page, url: string, fail: (route: Route) => Promise<void>) {
   const beginAgain = await cutMarkets(page);
   await page.clock.install();
@@ -169,20 +176,40 @@ async function failMarkets(page: Page, url: string, fail: (route: Route) => Prom
   const rows = page.locator('.markets tbody tr');
   await expect.poll(() => page.getByRole('status').textContent()).toBe('Live');
   await expect.poll(() => rows.count()).toBeGreaterThan(1);
+  await page.clock.pauseAt(Number(await page.evaluate('Date.now() + 1000')));
   const again = {
     asked: 0,
+    answered: 0,
+    /** The clock goes on for one frame, and something is read. */
+    async afterFrame<T>(read: () => Promise<T>): Promise<T> {
+      await page.clock.runFor(16);
+      return read();
+    },
+    /** What is asked has its answer, and the page has taken it. */
+    async settle() {
+      await expect.poll(() => again.answered).toBe(again.asked);
+      for (let frame = 0; frame < 10; frame++) await page.clock.runFor(16);
+    },
     async wait() {
+      await again.settle();
       await page.clock.fastForward(5_000);
-      await settle(page);
+      await again.settle();
     },
   };
+  const isOfMarkets = (request: Request) => /query MarketsAt/.test(request.postData() ?? '');
   page.on('request', (request) => {
-    if (/query MarketsAt/.test(request.postData() ?? '')) again.asked += 1;
+    if (isOfMarkets(request)) again.asked += 1;
   });
+  const countAnswer = (request: Request) => {
+    if (isOfMarkets(request)) again.answered += 1;
+  };
+  page.on('requestfailed', countAnswer);
+  page.on('requestfinished', countAnswer);
   await page.route('**/graphql', fail);
   beginAgain();
-  await expect.poll(() => rows.count()).toBe(1);
-  await settle(page);
+  await expect.poll(() => again.afterFrame(() => rows.count())).toBe(1);
+  await expect.poll(() => again.asked).toBe(1);
+  await again.settle();
   return again;
 }
 

@@ -4,18 +4,21 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { chooseRandom } from '../support/seed.ts';
-import { readHeight, readState, type State, withClient } from '../support/state.ts';
+import { heightIn, readHeight, readState, type State, withClient } from '../support/state.ts';
 
 const KILLS = 100;
 /** Databases that are killed into at the same time: one for each core that the tests have. */
 const LANES = 2;
-/** A kill comes within this part of an undisturbed run, so that one network takes several kills to come in. */
-const WINDOW = 0.6;
+/** A kill comes soon after so many blocks more at the most, so that one network takes several kills to come in. */
+const BLOCKS_BETWEEN = 15;
+/** As long as a few blocks take, so that a kill comes anywhere within one. */
+const MOMENT_MS = 20;
 /** For what hangs, not for what is slow. */
 const LIMIT_MS = 1_200_000;
 
@@ -67,9 +70,8 @@ async function killInRounds(tally: Tally): Promise<void> {
     while (height < NETWORK.blocks && !isEnough(tally)) {
       await using child = await next;
       next = prepare(database.url);
-      const moment = (random.below(1000) / 1000) * undisturbedMs * WINDOW;
-      if (!(await child.killAfter(moment))) break;
-      const reached = await readHeight(database.url);
+      const reached = await withClient(database.url, (client) => killSoon(child, client, height));
+      if (reached === null) break;
       tally.kills += 1;
       if (reached === height) tally.before += 1;
       else if (reached === NETWORK.blocks) tally.after += 1;
@@ -84,6 +86,23 @@ async function killInRounds(tally: Tally): Promise<void> {
   }
 }
 
+/**
+ * Kills an ingest at a random moment of its start, or some blocks behind a height: blocks and not milliseconds, of which
+ * a busy machine takes more to start than a whole run took before. Gives the height that it came to; null when it had
+ * ended before.
+ */
+async function killSoon(child: PreparedIngest, client: Client, height: number): Promise<number | null> {
+  child.begin();
+  if (random.oneIn(4)) {
+    await child.endsWithin((random.below(1000) / 1000) * undisturbedMs);
+  } else {
+    const wanted = Math.min(height + 1 + random.below(BLOCKS_BETWEEN), NETWORK.blocks);
+    while ((await heightIn(client)) < wanted && !(await child.endsWithin(2)));
+    await child.endsWithin(random.below(MOMENT_MS));
+  }
+  return (await child.kill()) ? await heightIn(client) : null;
+}
+
 /** How many transactions the server had to undo: only a kill ends one so. */
 async function countAborts(url: string): Promise<number> {
   return withClient(url, async (client) => {
@@ -95,8 +114,11 @@ async function countAborts(url: string): Promise<number> {
 }
 
 interface PreparedIngest extends AsyncDisposable {
-  /** Begins and kills it after so many milliseconds; false when it came to its end before. */
-  killAfter(ms: number): Promise<boolean>;
+  begin(): void;
+  /** Waits so many milliseconds at the longest; tells whether it has ended. */
+  endsWithin(ms: number): Promise<boolean>;
+  /** False when it had come to its end before. */
+  kill(): Promise<boolean>;
   /** Begins and lets it come to its end. */
   finish(): Promise<void>;
 }
@@ -115,9 +137,9 @@ async function prepare(url: string): Promise<PreparedIngest> {
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   await Promise.race([once(child, 'message'), ended]);
   return {
-    async killAfter(ms) {
-      child.send('begin');
-      await Promise.race([sleep(ms), ended]);
+    begin: () => void child.send('begin'),
+    endsWithin: (ms) => Promise.race([sleep(ms, false), ended.then(() => true)]),
+    async kill() {
       child.kill('SIGKILL');
       const [code, signal] = await ended;
       if (signal === null && code !== 0) throw new Error(`ingest failed by itself: ${said}`);

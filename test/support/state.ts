@@ -35,12 +35,15 @@ const MADE_BESIDE = ['rollups', 'trade_rollups', 'rollup_levels', 'account_ranks
 
 /** The height that a database stands at; 0 while it is empty. */
 export async function readHeight(url: string): Promise<number> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<{ height: string }>(
-      'SELECT coalesce(max(height), 0) AS height FROM blocks',
-    );
-    return Number(rows[0]?.height);
-  });
+  return withClient(url, heightIn);
+}
+
+/** The same, on a connection that is there. */
+export async function heightIn(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ height: string }>(
+    'SELECT coalesce(max(height), 0) AS height FROM blocks',
+  );
+  return Number(rows[0]?.height);
 }
 
 /** Lets a connection write blocks itself: the database takes them from those alone who know its newest migration. */
