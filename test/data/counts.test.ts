@@ -20,7 +20,7 @@ import { applySource } from '../../src/ingest/apply.ts';
 import { collectChanges } from '../../src/ingest/collect-changes.ts';
 import type { KeptEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { takeValue } from '../support/shared-values.ts';
 import { ask } from '../support/state.ts';
 import { slowDown } from './slow-statements.ts';
@@ -235,7 +235,7 @@ test('the count of one object is kept, and rows that are counted are charged onc
 });
 
 test('rows that are counted and added up anew may take longer than a block may', async () => {
-  await using fresh = await createTestDatabase();
+  await using fresh = await createDisposableDatabase();
   {
     await using writing = await open(fresh.url);
     await writeBlock(writing, 1, [eventOf('deposit', { ...DEPOSIT, id: 'd', partyId: 'a' })]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { HANG_MS } from './limits.ts';
 import { ask, withClient } from './state.ts';
 
@@ -7,18 +7,48 @@ export type TestDatabase = AsyncDisposable & { readonly url: string };
 
 /** Databases of this worker that are free again: emptying one costs a tenth of making one. */
 const free: string[] = [];
+/** What a migrated database is made of. */
+let made: readonly string[] | null = null;
 
-/** A migrated database without a row, which is emptied for the next test when it is disposed of. */
+/**
+ * A migrated database without a row, which is emptied for the next test when it is disposed of. Throws there when the test
+ * has left more than rows: that is for a disposable one.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const url = free.pop() ?? (await createMigratedDatabase());
+  made ??= await readMade(url);
+  const before = made;
   return {
     url,
     async [Symbol.asyncDispose]() {
       await emptyDatabase(url);
+      expect(await readMade(url), 'the test has left more than rows in a database that others use').toEqual(
+        before,
+      );
       free.push(url);
     },
   };
 }
+
+/** What a database is made of, but for partitions, which writers make and drop. */
+async function readMade(url: string): Promise<readonly string[]> {
+  const rows = await ask<{ name: string }>(url, MADE);
+  return rows.map(({ name }) => name);
+}
+
+const MADE = `
+  SELECT 'function ' || oid::regprocedure AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL SELECT format('trigger %s of %s', tgname, tgrelid::regclass) FROM pg_trigger WHERE NOT tgisinternal AND tgparentid = 0
+  UNION ALL SELECT 'event trigger ' || evtname FROM pg_event_trigger
+  UNION ALL SELECT format('%s of %s: %s', conname, conrelid::regclass, pg_get_constraintdef(pg_constraint.oid))
+    FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid WHERE connamespace = 'public'::regnamespace AND NOT relispartition
+  UNION ALL SELECT format('%s %s: %s', relkind, relname, columns) FROM pg_class CROSS JOIN LATERAL (
+      SELECT string_agg(format('%s %s', attname, atttypid::regtype), ', ' ORDER BY attnum) AS columns
+      FROM pg_attribute WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+    ) AS its WHERE relnamespace = 'public'::regnamespace AND NOT relispartition
+  UNION ALL SELECT 'settings ' || setconfig::text FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase
+    WHERE datname = current_database()
+  ORDER BY 1`;
 
 /** A migrated database whose tables a test may spoil: no other test gets it. */
 export async function createDisposableDatabase(): Promise<TestDatabase> {
