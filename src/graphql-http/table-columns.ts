@@ -56,7 +56,15 @@ interface Walk {
   readonly blocks: FieldNode[];
   /** Where fragments have been walked through: they can multiply. */
   readonly spread: Set<string>;
+  /** How many characters the names of all fields have, each with the way to it. */
+  characters: number;
 }
+
+/**
+ * Of the names of all fields together, each with the way to it: fragments repeat a long alias at every place below it, and lines of
+ * JSON do at every row. It is as long as a document may be; what is asked honestly has a few thousand.
+ */
+const MOST_CHARACTERS = 32_768;
 
 /**
  * Finds how a query's answer is a table: its rows are those of the one list that it selects, or of the list within each of these, and
@@ -68,7 +76,7 @@ export function tableForm(schema: GraphQLSchema, operation: Operation): TableFor
   const readArgument = createArgumentReader(node, readVariable);
   const walk: Walk = {
     ...{ schema, operation, readArgument, columns: new Map(), lists: [] },
-    ...{ paged: [], pages: [], walked: [], blocks: [], spread: new Set() },
+    ...{ paged: [], pages: [], walked: [], blocks: [], spread: new Set(), characters: 0 },
   };
   walkSelection(walk, schema.getQueryType() as GraphQLNamedType, node.selectionSet, []);
   const [outer, ...inner] = walk.lists;
@@ -136,6 +144,7 @@ function isNew({ spread }: Walk, selection: SelectionNode, path: readonly string
 function walkField(walk: Walk, type: GraphQLNamedType, node: FieldNode, path: readonly string[]): void {
   const name = node.name.value;
   const own = [...path, (node.alias ?? node.name).value];
+  addName(walk, own);
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
   const fieldType = getNullableType(field?.type);
   const named = getNamedType(fieldType);
@@ -154,6 +163,16 @@ function walkField(walk: Walk, type: GraphQLNamedType, node: FieldNode, path: re
     else walk.paged.push({ kind, path: own });
   }
   walkSelection(walk, named, node.selectionSet, own);
+}
+
+/** Throws INVALID_ARGUMENT where the names are too long together, before any of them is put together. */
+function addName(walk: Walk, path: readonly string[]): void {
+  for (const name of path) walk.characters += name.length;
+  if (walk.characters > MOST_CHARACTERS)
+    throw badRequest(
+      'query',
+      `The columns of the table have too long names: with the way to each field they have more than ${MOST_CHARACTERS} characters together. Select fewer fields, or by shorter aliases, or ask for JSON.`,
+    );
 }
 
 /** The fields that have the rows of a connection's page. */

@@ -147,6 +147,27 @@ test('what is no table is refused by name, before it runs', async () => {
   ]);
 });
 
+test('a table whose columns have too long names together is refused, in each form', async () => {
+  await using periscope = await open();
+  const { ask } = periscope;
+  const twenty = (select: string) => Array.from({ length: 20 }, (_, n) => `f${n}: ${select}`).join(' ');
+  const below = (alias: string, fragment: string) =>
+    `{ markets(first: 0) { nodes { ${alias}: parentMarket { ...${fragment} } } } }
+      fragment C on Market { ${twenty('id')} }`;
+  // 8,000 columns, each below the long alias.
+  const query = `${below('a'.repeat(30_000), 'A')}
+    fragment A on Market { ${twenty('parentMarket { ...B }')} }
+    fragment B on Market { ${twenty('parentMarket { ...C }')} }`;
+  for (const format of ['csv', 'spreadsheet', 'ndjson']) {
+    const { response, text } = await ask(query, { search: `?format=${format}` });
+    expect([response.status, JSON.parse(text)]).toEqual([
+      400,
+      expect.objectContaining({ code: 3, message: expect.stringContaining('more than 32768 characters') }),
+    ]);
+  }
+  expect((await ask(below('a'.repeat(1000), 'C'))).response.status).toBe(200);
+});
+
 test('sums and lists without a page are whole, as of one block, however many pages they have', async () => {
   await using periscope = await open({ parties: 900 });
   const { gateway, ask } = periscope;
