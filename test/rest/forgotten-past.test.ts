@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Writer } from '../../src/data/writing/writer.ts';
+import { nameListAt, nameListBy, writeCursor } from '../../src/domain/cursors.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
@@ -13,7 +14,7 @@ const BLOCKS = 10 * SPAN;
 const NETWORK = { seed: seed + 11, parties: 8, markets: 4, blocks: BLOCKS, release: '0.79' } as const;
 const RETENTION = {
   historyBlocks: SPAN,
-  pastBlocks: { others: null, accounts: 3 * SPAN, marketData: 2 * SPAN },
+  pastBlocks: { others: null, accounts: 3 * SPAN, marketData: 2 * SPAN, deposits: 2 * SPAN },
 };
 
 let database: TestDatabase;
@@ -76,6 +77,28 @@ test.each(['/api/v2/balance/changes', '/api/v2/market/data/MARKET', '/api/v2/acc
     expect(first.status).toBe(200);
   },
 );
+
+test('lists in the order of updates are refused as of a block whose rows are not all known any more', async () => {
+  const page = 'page: deposits(orderBy: UPDATED, first: 20) { nodes { id } }';
+  const asOf = (height: number) => [
+    `{ asOf(height: "${height}") { ${page} } }`,
+    `{ asOf(height: "${height}") { parties(first: 20) { nodes { ${page} } } } }`,
+    `{ ${page.replace('first', `after: "${cursorOf(height)}", first`)} }`,
+  ];
+  for (const text of asOf(FORGOTTEN)) {
+    const { errors } = await gateway.graphql(text);
+    expect(`${errors?.map(({ message }) => message)}`, text).toContain(
+      `What the deposits were at block ${FORGOTTEN} is not kept`,
+    );
+  }
+  for (const text of asOf(BLOCKS - SPAN)) expect((await gateway.graphql(text)).errors, text).toBeUndefined();
+});
+
+/** The cursor of a walk in the order of updates, of the row that was updated last. */
+function cursorOf(height: number): string {
+  const list = nameListAt(nameListBy('deposits', 'UPDATED'), BigInt(height));
+  return writeCursor({ list, position: BigInt(height) << 20n });
+}
 
 test('changes up to a block of before the first that are kept are refused, and not none', async () => {
   const { status, body } = await gateway.rest(`/api/v2/changes?nouns=accounts&asOf=${UNTOLD}`);

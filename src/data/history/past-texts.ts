@@ -79,7 +79,10 @@ function atBlock(text: string, at: string, whereForgotten: WhereForgotten): stri
   });
 }
 
-/** What rows were at a position that have changed since, as a SELECT: of all others, what they are is what they were. */
+/**
+ * What rows were at a position that have changed since, as a SELECT: of all others, what they are is what they were. Whoever reads it
+ * looks afterwards whether that is kept.
+ */
 export function changedSince({ table }: Pick<AnyNoun, 'table'>, at: string): string {
   return `${(SOURCES[table.name.text] as Source)(at, 'leaves out')} AND now.updated_position > ${at}`;
 }

@@ -102,13 +102,15 @@ export class TextWriter {
    * What a page is read by, and who writes it: in another order than that of creation, whoever writes what was at its block. And who
    * says what its list comes to.
    */
-  async #beginWalk(noun: Pick<AnyNoun, 'valued'>, request: PageRequest) {
+  async #beginWalk(noun: Pick<AnyNoun, 'valued' | 'table'>, request: PageRequest) {
     const at = await contextOf(request, this.#context);
     const writer = at === this.#context ? this : new TextWriter(at, this.#given, this.#resolver.in(at));
     const summing = summingContextOf<TextWriter>(request, this, writer);
     if (!request.order || valueOrderOf(noun, request))
       return { writer, summing, statements: at.statements, asked: request };
     const asked = { upTo: at.past?.lastPosition ?? -1n, ...request };
+    // Its statement leaves out what is not kept of that block.
+    if (at.past !== null) at.pastsOf([at.past], noun.table.name.text);
     return { writer, summing, statements: at.histories, asked };
   }
 
