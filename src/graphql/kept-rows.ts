@@ -34,20 +34,23 @@ export function defineKeptFrom(noun: Pick<Noun, 'name'>, connection: { readonly 
 
 /**
  * To be called once a page is read. Rejects with OUT_OF_RANGE where the page goes on towards newer rows from one that was dropped:
- * those between would be left out, and nobody would know. Towards older rows a list ends where rows do.
+ * those between would be left out, and nobody would know. Towards older rows a list ends where rows do. In the order of a value
+ * nobody knows where a row stood that is gone, so that the page is empty, whichever way it goes.
  */
 export async function checkWalkKept<Row extends Positioned, Filter>(
   noun: Noun<Row, Filter>,
   { cursor, order, backward, newestFirst }: PageRequest,
   statements: Statements,
 ): Promise<void> {
-  if (cursor === null || order || backward !== newestFirst || !dropped.has(noun.name)) return;
+  if (cursor === null || !dropped.has(noun.name)) return;
+  if (!order && backward !== newestFirst) return;
   const from = await findKeptFrom(statements, noun as unknown as Noun);
   if (from === null || cursor >= from) return;
   const name = backward ? 'before' : 'after';
+  const gone = order ? 'its row is gone, and where it stood' : 'those between are gone';
   throw blockOutOfRange(
     'BLOCK_NOT_KEPT',
-    `${name} is a cursor of block ${heightOf(cursor)}, and ${inProse(noun)} are kept from block ${heightOf(from)} on: those between are gone. Begin without it.`,
+    `${name} is a cursor of block ${heightOf(cursor)}, and ${inProse(noun)} are kept from block ${heightOf(from)} on: ${gone}. Begin without it.`,
     { firstHeight: heightOf(from) },
   );
 }

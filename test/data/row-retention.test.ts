@@ -20,6 +20,7 @@ import type { Statements } from '../../src/data/servers/statements.ts';
 import { readStatus } from '../../src/data/upkeep/status.ts';
 import { mendCounts } from '../../src/data/writing/row-counts.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
+import { nameListAt, nameListBy, writeCursor } from '../../src/domain/cursors.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
@@ -167,6 +168,47 @@ test.each([true, false])(
       const { page: first } = await dataOf(database, page('first: 1, newestFirst: false'), asText);
       const onwards = page(`first: 3, after: "${first.pageInfo.endCursor}", newestFirst: false`);
       expect(await dataOf(database, onwards, asText)).toEqual(await dataOf(all, onwards, asText));
+    }
+  },
+);
+
+test.each([true, false])(
+  'a walk by amounts from a row that was dropped is refused either way (as text: %s)',
+  async (asText) => {
+    const [gone] = await ask<{ id: string; position: string }>(
+      whole.url,
+      'SELECT asset_id AS id, created_position AS position FROM rewards ORDER BY created_position LIMIT 1',
+    );
+    const [there] = await ask<{ position: string }>(
+      kept.url,
+      `SELECT created_position AS position FROM rewards WHERE asset_id = '${gone?.id}' ORDER BY amount::numeric, created_position LIMIT 1`,
+    );
+    const list = nameListAt(nameListBy('rewards', 'AMOUNT'), BigInt(BLOCKS));
+    const cursorOf = (row: { position: string } | undefined) =>
+      writeCursor({ list, position: BigInt(row?.position ?? 0) });
+    const rewards = (args: string) => `page: rewards(${args}) { nodes { amount } }`;
+    for (const walk of ['first: 3, after', 'last: 3, before']) {
+      const by = (row: { position: string } | undefined, order: string) =>
+        `${walk}: "${cursorOf(row)}", orderBy: ${order}`;
+      for (const order of ['AMOUNT_DESC', 'AMOUNT_ASC']) {
+        const ofAll = `{ ${rewards(`assetId: "${gone?.id}", ${by(gone, order)}`)} }`;
+        const ofAssets = `{ assets(ids: ["${gone?.id}"]) { nodes { ${rewards(by(gone, order))} } } }`;
+        for (const text of [ofAll, ofAssets]) {
+          const { answer } = await runBy(database, { text, variables: {} }, asText);
+          expect(bytesOf(answer), text).toMatch(
+            new RegExp(
+              `(?:after|before) is a cursor of block \\d+, and rewards are kept from block ${KEPT_FROM} on`,
+            ),
+          );
+        }
+      }
+      const order = walk.startsWith('first') ? 'AMOUNT_ASC' : 'AMOUNT_DESC';
+      const { page } = await dataOf(
+        database,
+        `{ ${rewards(`assetId: "${gone?.id}", ${by(there, order)}`)} }`,
+        asText,
+      );
+      expect(page.nodes).toHaveLength(3);
     }
   },
 );
