@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { createConnection } from '../../src/data/servers/connect.ts';
 import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { sql } from '../../src/data/sql.ts';
 import { unkept } from '../../src/data/templates.ts';
@@ -89,13 +90,25 @@ test('who finds no free connection in time is told so, as unavailable', async ()
 });
 
 test('a server that takes connections and says nothing is unavailable within the limit', async () => {
-  const mute = createServer(() => {});
-  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
-  const { port } = mute.address() as { port: number };
-  await using database = openDatabase({ url: `postgresql://a@127.0.0.1:${port}/a`, readOnly: true });
+  await using mute = await listenMutely();
+  await using database = openDatabase({ url: mute.url, readOnly: true });
   expect(isUnavailable(await failure(ping(database)))).toBe(true);
-  mute.close();
 });
+
+test('so it is to a connection of its own, which the driver gives up in other words', async () => {
+  await using mute = await listenMutely();
+  const connection = createConnection(mute.url, { purpose: 'test', connectionTimeoutMillis: 50 });
+  const error = await failure(connection.connect());
+  expect(String(error)).toBe('Error: timeout expired');
+  expect(isUnavailable(error)).toBe(true);
+});
+
+test.each(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])(
+  'a connection that breaks by %s is unavailable',
+  (code) => {
+    expect(isUnavailable(Object.assign(new Error(`read ${code}`), { code, syscall: 'read' }))).toBe(true);
+  },
+);
 
 test('a connection that falls silent is unavailable, and the next query has another one', async () => {
   await using place = await createTestDatabase();
@@ -177,4 +190,19 @@ test('a wrong question is not unavailability', async () => {
 
 function ping({ statements }: Database): Promise<unknown> {
   return statements.rows(unkept(sql`SELECT 1`));
+}
+
+/** A server that takes connections and says nothing. */
+async function listenMutely(): Promise<AsyncDisposable & { readonly url: string }> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket.on('error', () => {})));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `postgresql://a@127.0.0.1:${(server.address() as AddressInfo).port}/a`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
 }

@@ -60,8 +60,8 @@ const MAX_DEPTH = 8;
 const CODES = new Set([
   // Prisma's: not reachable, slow, closed, no connection free, no transaction to be had, too many connections.
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'],
-  // The kernel's, of a connection that breaks.
-  ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+  // The kernel's, of a connection that breaks, and of one whose way there is gone.
+  ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
 ]);
 
 /** The same, as the adapter calls it. */
@@ -75,7 +75,9 @@ const STATE = /^(?:08...|53[0-3]00|57014|57P0[1-5]|40001|25P03)$/;
 
 /** Errors of the driver that have no code. */
 const MESSAGES = [
+  // Of the pool, and of a connection of its own.
   'timeout exceeded when trying to connect',
+  'timeout expired',
   'Connection terminated',
   'Client has encountered a connection error',
   'Client was closed',
