@@ -14,6 +14,8 @@ import { type Job, UsageError } from './run.ts';
 
 /** A page of rows as of a block is read by one statement, on a machine with other work. */
 const STATEMENT_LIMIT_MS = 120_000;
+/** It may be that of another region, behind a busy pooler, and nobody waits for an answer here. */
+const WAIT_MS = 10_000;
 
 /** What an address names as one of two that are compared; the database of the settings where there is none. */
 export async function openSide(
@@ -91,5 +93,5 @@ const OF_ITS_OWN =
 
 /** A database that is read for as long as a state or a block takes. Whoever opens it closes it. */
 export function openReader(url: string): Database {
-  return openDatabase({ url, readOnly: true, statementTimeoutMs: STATEMENT_LIMIT_MS });
+  return openDatabase({ url, readOnly: true, waitMs: WAIT_MS, statementTimeoutMs: STATEMENT_LIMIT_MS });
 }

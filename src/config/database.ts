@@ -106,7 +106,7 @@ export const database = {
   ),
   poolWaitMs: option(
     'POOL_WAIT_MS',
-    'how long a request waits for a database connection, and a large operation for its turn, before it is answered with 503',
+    'how long a request waits for a database connection, also for a new one to be made, and a large operation for its turn, before it is answered with 503. A server that says nothing for a third of it, or for 600 ms where that is longer, counts as lost: raise it for one that is far away or behind a busy pooler',
     '1800',
     whole(1, 600_000),
   ),

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { openReader } from '../../src/commands/sides.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
+import { Presence } from '../../src/data/servers/presence.ts';
 import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { sql } from '../../src/data/sql.ts';
 import { unkept } from '../../src/data/templates.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { FreezingProxy } from './freezing-proxy.ts';
+import { SlowServer } from './slow-server.ts';
 
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
@@ -41,4 +45,52 @@ test('a statement that takes long on a server that is there is waited for', asyn
   const slow = database.statements.rows(unkept(sql`SELECT pg_sleep(4)::text AS slept`));
   await sleep(0);
   expect(await slow).toEqual([{ slept: '' }]);
+});
+
+/** Has a server asked whether it is there, and gives what comes of it. */
+async function ask(server: SlowServer, limitMs: number): Promise<'lost' | 'there'> {
+  let presence: Presence | undefined;
+  try {
+    return await new Promise((resolve) => {
+      presence = new Presence({ url: server.url, limitMs, onLost: () => resolve('lost') });
+      presence.watch(() => {});
+      // It says goodbye once it has been answered.
+      void server.left.then(() => resolve('there'));
+    });
+  } finally {
+    presence?.close();
+  }
+}
+
+test('a server that takes its time to let one in, and says something all along, is there', async () => {
+  await using server = await SlowServer.start({ words: 60, everyMs: 25 });
+  expect(await ask(server, 1_800)).toBe('there');
+});
+
+test('one that falls silent on the way is not', async () => {
+  await using server = await SlowServer.start({ words: 3, everyMs: 25, isSilentThen: true });
+  expect(await ask(server, 1_800)).toBe('lost');
+});
+
+test('a server is not lost for being slower than requests are patient', async () => {
+  await using server = await SlowServer.start({ words: 2, everyMs: 100 });
+  expect(await ask(server, 150)).toBe('there');
+});
+
+test('what compares databases waits longer for one that is far away than requests do', async () => {
+  await using place = await createTestDatabase();
+  const { hostname, port, searchParams } = new URL(place.url);
+  const folder = searchParams.get('host');
+  await using proxy = await FaultyProxy.start(() =>
+    folder ? { path: `${folder}/.s.PGSQL.5432` } : { host: hostname, port: Number(port) },
+  );
+  const url = new URL(place.url);
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${proxy.port}`;
+  await using database = openReader(url.href);
+  proxy.set('stalls');
+  const asked = database.statements.rows(unkept(sql`SELECT 1 AS one`)).catch((error: Error) => error);
+  await sleep(2_500);
+  proxy.set('passes');
+  expect(await asked).toEqual([{ one: 1 }]);
 });

@@ -14,8 +14,8 @@ export type DatabaseOptions = {
   readonly readOnly: boolean;
   readonly maxConnections?: number;
   /**
-   * How long a caller waits for a connection, a free one or a new one, and for a server that says nothing at all; beyond
-   * it, the answer is "try again".
+   * How long a caller waits for a connection, a free one or a new one, and for a server that says nothing at all (for 1.8 s at the
+   * least); beyond it, the answer is "try again".
    */
   readonly waitMs?: number;
   readonly statementTimeoutMs?: number;

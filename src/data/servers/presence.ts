@@ -3,6 +3,10 @@ import { createConnection } from './connect.ts';
 
 /** How often one looks whether a lost server is back. */
 const RETRY_MS = 250;
+/** A server that is far away needs some time for its first word, however short others' patience is. With this a lost one is known within 2 s. */
+const LEAST_SILENCE_MS = 600;
+/** What the driver tells of a connection that comes along, each after a round trip or two. */
+const SIGNS = ['connect', 'sslconnect', 'message'] as const;
 
 /**
  * Whether the database server is there. A server that is frozen, or behind a network that is cut, says nothing, and a
@@ -11,7 +15,8 @@ const RETRY_MS = 250;
  */
 export class Presence {
   readonly #url: string;
-  readonly #limitMs: number;
+  /** A statement older than this has the server asked, and a server that says nothing for as long is lost. */
+  readonly #silenceMs: number;
   /** The oldest first; as many as there are connections at most. A map that entries come to and go from holds some of them for long. */
   readonly #waiting: { readonly onLost: () => void; readonly since: number }[] = [];
   readonly #onLost: () => void;
@@ -19,10 +24,10 @@ export class Presence {
   #isLost = false;
   #timer: NodeJS.Timeout | null = null;
 
-  /** Within `limitMs` of a statement's start it is known that the server is lost; then `onLost` is called. */
+  /** Within `limitMs` of a statement's start, or 1.8 s where that is longer, it is known that the server is silent; then `onLost` is called. */
   constructor(options: { readonly url: string; readonly limitMs: number; readonly onLost: () => void }) {
     this.#url = options.url;
-    this.#limitMs = options.limitMs / 3;
+    this.#silenceMs = Math.max(options.limitMs / 3, LEAST_SILENCE_MS);
     this.#onLost = options.onLost;
   }
 
@@ -35,7 +40,7 @@ export class Presence {
   watch(onLost: () => void): () => void {
     const watch = { onLost, since: performance.now() };
     this.#waiting.push(watch);
-    this.#timer ??= setTimeout(() => void this.#look(), this.#limitMs).unref();
+    this.#timer ??= setTimeout(() => void this.#look(), this.#silenceMs).unref();
     return () => {
       const place = this.#waiting.indexOf(watch);
       if (place !== -1) this.#waiting.splice(place, 1);
@@ -49,11 +54,11 @@ export class Presence {
 
   async #look(): Promise<void> {
     const since = this.#waiting[0]?.since;
-    const left = since === undefined ? null : since + this.#limitMs - performance.now();
+    const left = since === undefined ? null : since + this.#silenceMs - performance.now();
     if (left !== null && left <= 0 && !(await this.#isAnswering())) await this.#lose();
     this.#timer = null;
     if (this.#waiting.length > 0 && !this.#closing.signal.aborted)
-      this.#timer = setTimeout(() => void this.#look(), Math.max(left ?? 0, this.#limitMs / 2)).unref();
+      this.#timer = setTimeout(() => void this.#look(), Math.max(left ?? 0, this.#silenceMs / 2)).unref();
   }
 
   async #lose(): Promise<void> {
@@ -67,29 +72,35 @@ export class Presence {
     }
   }
 
+  /** Whether it answers on a connection of its own, however long that takes: to make one takes many round trips, and it is there at each. */
   async #isAnswering(): Promise<boolean> {
-    const client = createConnection(this.#url, {
-      purpose: 'presence',
-      connectionTimeoutMillis: this.#limitMs,
-      query_timeout: this.#limitMs,
-    });
-    let isLate = false;
+    const client = createConnection(this.#url, { purpose: 'presence', connectionTimeoutMillis: 0 });
+    let heardAt = performance.now();
+    for (const sign of SIGNS)
+      client.connection.on(sign, () => {
+        heardAt = performance.now();
+      });
     const asked = client
       .connect()
       .then(() => client.query('SELECT 1'))
       .then(() => true, isFromServer);
-    const late = sleep(this.#limitMs, undefined, { ref: false })
-      // Where it was we who were late, the answer is there by now.
-      .then(() => takeTurn())
-      .then(() => takeTurn())
-      .then(() => {
-        isLate = true;
-        return false;
-      });
-    const isThere = await Promise.race([asked, late]);
+    const silent = this.#fallenSilent(() => heardAt).then(() => null);
+    const isThere = await Promise.race([asked, silent]);
     void client.end().catch(() => undefined);
-    if (isLate) destroy(client);
-    return isThere;
+    if (isThere === null) destroy(client);
+    return isThere ?? false;
+  }
+
+  /** Resolves when nothing was heard for so long. */
+  async #fallenSilent(heardAt: () => number): Promise<void> {
+    for (;;) {
+      const left = heardAt() + this.#silenceMs - performance.now();
+      if (left <= 0) return;
+      await sleep(left, undefined, { ref: false });
+      // Where it was we who were late, what it has said is there by now.
+      await takeTurn();
+      await takeTurn();
+    }
   }
 }
 
