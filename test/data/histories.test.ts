@@ -3,6 +3,7 @@ import { archiveSome, forget } from '../../src/data/history/archive.ts';
 import { PARTITIONS_HISTORIES } from '../../src/data/history/before-partitions.ts';
 import { changeLogOf } from '../../src/data/history/change-logs.ts';
 import { coverHeight } from '../../src/data/history/coverage.ts';
+import { Histories } from '../../src/data/history/histories.ts';
 import { HistoryKeeper } from '../../src/data/history/keeper.ts';
 import { packedRow } from '../../src/data/history/packed.ts';
 import { type Partition, readPartitions } from '../../src/data/history/partitions.ts';
@@ -14,8 +15,9 @@ import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { beginReading } from '../../src/data/upkeep/backup.ts';
+import { heightOf } from '../../src/domain/positions.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { forgetUpTo } from '../support/histories.ts';
 import { within } from '../support/message-queue.ts';
 import { createPackedNetwork } from '../support/packed-network.ts';
@@ -320,3 +322,40 @@ async function packedOtherThanRows(url: string): Promise<readonly unknown[]> {
   }
   return wrong;
 }
+
+test('blocks wait for no partition that is not needed yet, and for one that is', async () => {
+  await using database = await createDisposableDatabase();
+  await withClient(database.url, async (client) => {
+    const histories = new Histories(database.url, client, { historyBlocks: 512, pastBlocks: null }, () => {});
+    const attempts = vi.spyOn(client, 'query');
+    const tried = () => {
+      const count = attempts.mock.calls.filter(([text]) => String(text).startsWith('CREATE TABLE "changes_'));
+      attempts.mockClear();
+      return count.length;
+    };
+    // Partitions are of 64 blocks, and the second is there ahead.
+    await histories.prepare([1n]);
+    expect(tried()).toBe(2);
+    await withClient(database.url, async (other) => {
+      await other.query('BEGIN');
+      // As ANALYZE has it.
+      await other.query('LOCK TABLE changes IN SHARE UPDATE EXCLUSIVE MODE');
+      await histories.prepare([70n, 71n, 72n]);
+      expect(tried()).toBe(1);
+      await histories.prepare([73n]);
+      await histories.prepare([76n]);
+      expect(tried()).toBe(1);
+      // What is needed is waited for.
+      const needed = histories.prepare([128n]);
+      await expect.poll(tried).toBeGreaterThan(0);
+      await expect.poll(tried).toBeGreaterThan(0);
+      await other.query('COMMIT');
+      await needed;
+    });
+    const ends = (await readPartitions(client))
+      .filter(({ table }) => table === 'changes')
+      .map(({ to }) => to);
+    expect(ends.map(heightOf)).toEqual([64n, 128n, 192n, 256n]);
+    await histories.close();
+  });
+});

@@ -23,7 +23,8 @@ export function spanOf(kind: keyof typeof MOST_BLOCKS, reach: Reach): bigint {
 
 /**
  * Sees to it that tables have partitions for a height and for so many blocks behind it, so that the next one is there before it
- * is needed: a span, where nothing is said. Gives the height up to which there are some.
+ * is needed: a span, where nothing is said. Gives the height up to which there are some. Throws LOCK_NOT_AVAILABLE where others have a
+ * table for longer than is tried.
  */
 export async function coverHeight(
   client: ClientBase,
@@ -31,12 +32,13 @@ export async function coverHeight(
   height: bigint,
   span: bigint,
   ahead = span,
+  tryForMs?: number,
 ): Promise<bigint> {
   const partitions = await readPartitions(client);
   const ends: bigint[] = [];
   for (const table of tables) {
     const ofTable = partitions.filter((one) => one.table === table);
-    ends.push(await coverTable(client, table, ofTable, { height, span, ahead }));
+    ends.push(await coverTable(client, table, ofTable, { height, span, ahead, tryForMs }));
   }
   return heightOf(ends.reduce((least, end) => (end < least ? end : least)));
 }
@@ -53,11 +55,18 @@ export async function coverRange(
   await coverHeight(client, tables, last, span, 0n);
 }
 
+interface Coverage {
+  readonly height: bigint;
+  readonly span: bigint;
+  readonly ahead: bigint;
+  readonly tryForMs: number | undefined;
+}
+
 async function coverTable(
   client: ClientBase,
   table: string,
   partitions: readonly Partition[],
-  { height, span, ahead }: { readonly height: bigint; readonly span: bigint; readonly ahead: bigint },
+  { height, span, ahead, tryForMs }: Coverage,
 ): Promise<bigint> {
   const [begin, position] = [positionsOf((height / span) * span).first, positionsOf(height).first];
   // Before the first there is nothing any more.
@@ -71,7 +80,7 @@ async function coverTable(
     }
     // Where nothing changed for a while there are none. One takes all of that, however long: only what was last before comes into it.
     const to = next?.from ?? positionsOf((heightOf(end) / span + 1n) * span).first;
-    await makePartition(client, { table, name: `${table}_${heightOf(end)}`, from: end, to });
+    await makePartition(client, { table, name: `${table}_${heightOf(end)}`, from: end, to }, tryForMs);
     end = to;
   }
   return end;

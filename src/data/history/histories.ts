@@ -25,6 +25,10 @@ function refusal({ message }: DatabaseError): GatewayError {
  */
 const ROWS_AHEAD = 1_024n;
 
+/** So often it is tried to make a partition before it is needed: each attempt may wait for others' locks, and a block waits for it. */
+const TRIES_AHEAD = 16n;
+const ONCE = 0;
+
 /** Tables whose partitions span as many blocks, and the blocks that they are made ahead. */
 interface Covered {
   readonly tables: readonly string[];
@@ -32,6 +36,8 @@ interface Covered {
   readonly ahead: bigint;
   /** Below this height there are partitions. */
   upTo: bigint;
+  /** From this height on the next one is tried again. */
+  aheadFrom: bigint;
 }
 
 /** What a writer does for the tables in partitions that its blocks add to. */
@@ -63,22 +69,33 @@ export class Histories {
 
   async #readSpans(): Promise<readonly Covered[]> {
     const ofHistories = spanOf('changes', this.#retention.historyBlocks);
-    const covered: Covered[] = [{ tables: HISTORIES, span: ofHistories, ahead: ofHistories, upTo: 0n }];
+    const covered: Covered[] = [
+      { tables: HISTORIES, span: ofHistories, ahead: ofHistories, upTo: 0n, aheadFrom: 0n },
+    ];
     for (const table of ROWS_BY_POSITION) {
       const span = await spanOfRows(this.#client, reachOfRows(this.#retention, table));
-      covered.push({ tables: [table], span, ahead: min(span, ROWS_AHEAD), upTo: 0n });
+      covered.push({ tables: [table], span, ahead: min(span, ROWS_AHEAD), upTo: 0n, aheadFrom: 0n });
     }
     return covered;
   }
 
   async #cover(covered: Covered, height: bigint): Promise<void> {
-    const { tables, span, ahead } = covered;
-    if (height + ahead < covered.upTo) return;
+    const { ahead } = covered;
+    if (height >= covered.upTo) await this.#make(covered, height, 0n);
+    if (height + ahead < covered.upTo || height < covered.aheadFrom) return;
+    covered.aheadFrom = height + ahead / TRIES_AHEAD + 1n;
+    await this.#make(covered, height, ahead, ONCE).catch((error: unknown) => {
+      if (error instanceof GatewayError) throw error;
+    });
+  }
+
+  async #make(covered: Covered, height: bigint, ahead: bigint, tryForMs?: number): Promise<void> {
+    const { tables, span } = covered;
     try {
-      covered.upTo = await coverHeight(this.#client, tables, height, span, ahead);
+      covered.upTo = await coverHeight(this.#client, tables, height, span, ahead, tryForMs);
     } catch (error) {
       if ((error as DatabaseError).code === INSUFFICIENT_PRIVILEGE) throw refusal(error as DatabaseError);
-      if (height >= covered.upTo) throw error;
+      throw error;
     }
   }
 

@@ -73,13 +73,15 @@ function ownAs(table: string, name: string): string {
 export async function makePartition(
   client: ClientBase,
   { table, name, from, to }: Omit<Partition, 'isDetached'>,
+  tryForMs?: number,
 ): Promise<void> {
-  await withoutWaiting(client, [
+  const statements = [
     `CREATE TABLE "${name}" (LIKE "${table}")`,
     // Whoever migrates changes it with its table.
     ownAs(table, name),
     `ALTER TABLE "${table}" ATTACH PARTITION "${name}" FOR VALUES FROM (${from ?? 'MINVALUE'}) TO (${to})`,
-  ]);
+  ];
+  await withoutWaiting(client, statements, tryForMs);
 }
 
 /**
@@ -146,8 +148,12 @@ const MOST_PAUSE_MS = 1_000;
 export const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Changes tables in a transaction, again where a lock cannot be had at once: those who read them do not queue behind it. */
-export async function withoutWaiting(client: ClientBase, statements: readonly string[]): Promise<void> {
-  const backoff = new Backoff({ firstMs: 25, limitMs: MOST_PAUSE_MS, deadlineMs: TRY_FOR_MS });
+export async function withoutWaiting(
+  client: ClientBase,
+  statements: readonly string[],
+  tryForMs = TRY_FOR_MS,
+): Promise<void> {
+  const backoff = new Backoff({ firstMs: 25, limitMs: MOST_PAUSE_MS, deadlineMs: tryForMs });
   for (;;) {
     try {
       for (const statement of ['BEGIN', LOCK_LIMIT, ...statements, 'COMMIT']) await client.query(statement);
