@@ -1,12 +1,21 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { configOptions } from '../../src/config.ts';
-import { NGINX, startNginx } from '../live/nginx.ts';
+import {
+  type ConfigureServers,
+  configureAuthentication,
+  NGINX,
+  PASSWORD,
+  startNginx,
+} from '../live/nginx.ts';
 import { findProgram, type RunningProxy, startProxy } from '../live/proxy.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway } from '../support/gateway.ts';
@@ -14,11 +23,13 @@ import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts'
 import { HANG_MS } from '../support/limits.ts';
 import { within } from '../support/message-queue.ts';
 import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
+import { settled } from '../support/statements.ts';
 
 const PATH = '/api/v2/stream/accounts';
 const SUBSCRIPTION =
   'subscription { accounts { snapshot { accounts { balance } } updates { accounts { balance } } } }';
 const HAPROXY = findProgram('haproxy');
+const CACHE_FILE = 'deploy/nginx-cache.conf';
 
 /** How long each of them waits for who is quiet. */
 const QUIET = /(?<=^\s*)(?<what>(?:timeout (?:client|server|tunnel)|proxy_read_timeout) +)(?<seconds>\d+)s/gm;
@@ -36,14 +47,20 @@ const nginx: Deployed = {
   file: 'deploy/nginx.conf',
   program: NGINX,
   start: (gateway, changes = []) =>
-    startNginx(gateway, (port) =>
-      change(nginx.file, [
-        ['listen 80;', `listen 127.0.0.1:${port};`],
-        ['server 127.0.0.1:3008;', `server ${new URL(gateway).host};`],
-        ...changes,
-      ]),
+    startNginx(
+      gateway,
+      configureNginx(nginx.file, () => changes),
     ),
 };
+
+function configureNginx(file: string, changes: (folder: string) => Changes = () => []): ConfigureServers {
+  return (port, gateway, folder) =>
+    change(file, [
+      ['listen 80;', `listen 127.0.0.1:${port};`],
+      ['server 127.0.0.1:3008;', `server ${new URL(gateway).host};`],
+      ...changes(folder),
+    ]);
+}
 
 const haproxy: Deployed = {
   file: 'deploy/haproxy.cfg',
@@ -137,35 +154,78 @@ describe.each(both)('$file', ({ file, program, start }) => {
   });
 });
 
+/** Less than nginx had on its disk before it read on, and more than the sockets hold for a reader that takes it. */
+const READ = 12 * 2 ** 20;
+
+test.skipIf(NGINX === undefined).each([
+  [nginx.file, configureNginx(nginx.file)],
+  [CACHE_FILE, configureNginx(CACHE_FILE, (folder) => [['/var/cache/nginx-periscope', `${folder}/cache`]])],
+  ['SECURITY.md', configureAuthentication],
+] as const)('nginx as %s has it takes more of an export when its client has', async (_, configured) => {
+  // Where it took nothing until a whole file had gone out, the gateway took the client for one that does not read.
+  await using gateway = await serveLargeExport();
+  await using proxy = await startNginx(gateway.url, configured);
+  const url = `${proxy.url}/api/v2/accounts?format=csv`;
+  const [response] = (await once(get(url, { headers: PASSWORD }), 'response')) as [IncomingMessage];
+  response.pause().on('error', () => {}); // It is cut off when the test ends.
+  const before = await settled(gateway.made);
+  let read = 0;
+  response.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+    if (read >= READ) response.pause();
+  });
+  response.resume();
+  await expect.poll(() => read).toBeGreaterThanOrEqual(READ);
+  await expect.poll(gateway.made).toBeGreaterThan(before);
+  response.destroy();
+});
+
+/** A gateway with an export that has no end, which counts the pieces that are taken of it. */
+async function serveLargeExport(): Promise<AsyncDisposable & { url: string; made: () => number }> {
+  let made = 0;
+  const piece = Buffer.alloc(2 ** 18, '1,2,3\n');
+  const server = createServer((request, response) => {
+    if (request.url === '/health/live') return response.end();
+    response.writeHead(200, { 'Content-Type': 'text/csv; charset=utf-8' });
+    const pieces = function* () {
+      for (; ; made++) yield piece;
+    };
+    return Readable.from(pieces()).pipe(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    made: () => made,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
 /** Root alone may take nginx's port and its folder. */
 const CHECKS_NGINX = NGINX !== undefined && process.getuid?.() === 0;
 if (!CHECKS_NGINX)
   console.warn('What nginx says of its files as they stand is skipped: it is not here, or nobody is root');
 
-test.skipIf(!CHECKS_NGINX).each([nginx.file, 'deploy/nginx-cache.conf'])(
-  'nginx takes %s as it stands',
-  (file) => {
-    const folder = mkdtempSync(join(tmpdir(), 'periscope-nginx-'));
-    const [, cache = ''] = /^proxy_cache_path (\S+)/m.exec(readFileSync(file, 'utf8')) ?? [];
-    const hadCache = existsSync(cache);
-    try {
-      const main = join(folder, 'nginx.conf');
-      writeFileSync(main, `pid ${folder}/pid;\nevents {}\nhttp {\n  include ${resolve(file)};\n}\n`);
-      const { status, stderr } = spawnSync(
-        NGINX as string,
-        ['-t', '-p', folder, '-c', main, '-e', 'stderr'],
-        {
-          encoding: 'utf8',
-          timeout: HANG_MS,
-        },
-      );
-      expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-      if (cache !== '' && !hadCache) rmSync(cache, { recursive: true, force: true });
-    }
-  },
-);
+test.skipIf(!CHECKS_NGINX).each([nginx.file, CACHE_FILE])('nginx takes %s as it stands', (file) => {
+  const folder = mkdtempSync(join(tmpdir(), 'periscope-nginx-'));
+  const [, cache = ''] = /^proxy_cache_path (\S+)/m.exec(readFileSync(file, 'utf8')) ?? [];
+  const hadCache = existsSync(cache);
+  try {
+    const main = join(folder, 'nginx.conf');
+    writeFileSync(main, `pid ${folder}/pid;\nevents {}\nhttp {\n  include ${resolve(file)};\n}\n`);
+    const { status, stderr } = spawnSync(NGINX as string, ['-t', '-p', folder, '-c', main, '-e', 'stderr'], {
+      encoding: 'utf8',
+      timeout: HANG_MS,
+    });
+    expect([status, stderr]).toEqual([0, expect.stringContaining('test is successful')]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    if (cache !== '' && !hadCache) rmSync(cache, { recursive: true, force: true });
+  }
+});
 
 /** A file as it stands, but for what a test has to change. */
 function change(file: string, changes: Changes): string {

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
 import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
-import { NGINX, startNginx } from './nginx.ts';
+import { configureAuthentication, NGINX, PASSWORD, startNginx } from './nginx.ts';
 
 const PATH = '/api/v2/stream/accounts';
 const SUBSCRIPTION =
@@ -35,8 +32,6 @@ test.skipIf(NGINX === undefined)('nginx as it comes passes each message on befor
   await expect.poll(() => gateway.openStreams).toBe(0);
 });
 
-const PASSWORD = { Authorization: `Basic ${Buffer.from('ann:secret').toString('base64')}` };
-
 test.skipIf(NGINX === undefined)(
   'nginx as SECURITY.md has it asks for a password, and passes every transport on',
   async () => {
@@ -60,20 +55,3 @@ test.skipIf(NGINX === undefined)(
     await expect.poll(() => gateway.openStreams).toBe(0);
   },
 );
-
-/** The servers that SECURITY.md shows, but for the names of this test, and TLS, which needs a certificate. */
-async function configureAuthentication(port: number, gateway: string, folder: string): Promise<string> {
-  const [, shown = ''] =
-    /<!-- nginx -->\n```nginx\n(.*?)\n```/s.exec(readFileSync('SECURITY.md', 'utf8')) ?? [];
-  await writeFile(join(folder, 'htpasswd'), 'ann:{PLAIN}secret\n');
-  const changes: readonly (readonly [string | RegExp, string])[] = [
-    ['listen 443 ssl;', `listen 127.0.0.1:${port};`],
-    [/ +ssl_certificate.*\n/g, ''],
-    ['/etc/nginx/periscope.htpasswd', join(folder, 'htpasswd')],
-    ['http://127.0.0.1:3008', gateway],
-  ];
-  return changes.reduce((text, [what, by]) => {
-    expect(text).toMatch(what);
-    return text.replace(what, by);
-  }, shown);
-}

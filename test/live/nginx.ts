@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
 import { findProgram, type RunningProxy, startProxy } from './proxy.ts';
 
 /** The program, where this machine has it. */
@@ -37,4 +41,28 @@ http {
   ${servers}
 }
 `;
+}
+
+/** Who may ask the servers of SECURITY.md. */
+export const PASSWORD = { Authorization: `Basic ${Buffer.from('ann:secret').toString('base64')}` };
+
+/** The servers that SECURITY.md shows, but for the names of this test, and TLS, which needs a certificate. */
+export async function configureAuthentication(
+  port: number,
+  gateway: string,
+  folder: string,
+): Promise<string> {
+  const [, shown = ''] =
+    /<!-- nginx -->\n```nginx\n(.*?)\n```/s.exec(readFileSync('SECURITY.md', 'utf8')) ?? [];
+  await writeFile(join(folder, 'htpasswd'), 'ann:{PLAIN}secret\n');
+  const changes: readonly (readonly [string | RegExp, string])[] = [
+    ['listen 443 ssl;', `listen 127.0.0.1:${port};`],
+    [/ +ssl_certificate.*\n/g, ''],
+    ['/etc/nginx/periscope.htpasswd', join(folder, 'htpasswd')],
+    ['http://127.0.0.1:3008', gateway],
+  ];
+  return changes.reduce((text, [what, by]) => {
+    expect(text).toMatch(what);
+    return text.replace(what, by);
+  }, shown);
 }
