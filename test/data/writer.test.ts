@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NEWEST_WRITES } from '../../src/data/migrate.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
-import { BLOCK_CHANNEL } from '../../src/data/servers/connect.ts';
+import { BLOCK_CHANNEL, createConnection } from '../../src/data/servers/connect.ts';
+import { runTogether } from '../../src/data/writing/run-together.ts';
 import type { Writer } from '../../src/data/writing/writer.ts';
 import {
   accountTypes,
@@ -31,9 +32,11 @@ import {
   sourceOf,
 } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { within } from '../support/message-queue.ts';
 import { runProgram } from '../support/program.ts';
 import { takeValue } from '../support/shared-values.ts';
 import { ask, readState, readTable, withClient } from '../support/state.ts';
+import { FreezingProxy } from './freezing-proxy.ts';
 
 const never = new AbortController().signal;
 
@@ -43,6 +46,9 @@ const TABLES = ['assets', 'unknown_numbers', 'parties', 'blocks', 'accounts', 'b
 const CANCEL_WAITING = `
   SELECT pg_cancel_backend(pid) FROM pg_stat_activity
   WHERE application_name = 'periscope writer' AND datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** Less than the statements of the test take in sum, and far more than one of them does. */
+const ANSWER_MS = 6_000;
 
 /** What a cut connection is known by: it depends on who of both is quicker. */
 const CUT = /terminat|ECONNRESET|EPIPE/;
@@ -264,6 +270,23 @@ describe('a writer', () => {
     expect(second.lastBlock).toMatchObject(blockRow(1n));
     await second.write(blockRow(2n), changes({}));
     expect(await readTable(database.url, 'blocks')).toHaveLength(2);
+  });
+
+  test('waits for one statement after the other, however many there are, and not for a server that is silent', async () => {
+    await using database = await createTestDatabase();
+    await using proxy = await FreezingProxy.start(database.url);
+    const limits = { purpose: 'writer', query_timeout: ANSWER_MS, pipeline: true } as const;
+    const client = createConnection(proxy.url, limits);
+    try {
+      await client.connect();
+      const lingering = Array.from({ length: 8 }, (_, n) => ({ text: `SELECT ${n} FROM pg_sleep(1)` }));
+      expect(await runTogether(client, ANSWER_MS, lingering)).toHaveLength(8);
+      const running = runTogether(client, ANSWER_MS, lingering);
+      proxy.freeze();
+      await expect(within(running, 'the end')).rejects.toThrow('Connection terminated');
+    } finally {
+      await client.end();
+    }
   });
 
   test('tells apart keys that hold whatever separates them', async () => {

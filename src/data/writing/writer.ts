@@ -32,6 +32,7 @@ import {
 import { ReadAhead } from './read-ahead.ts';
 import { mendCounts } from './row-counts.ts';
 import { statementsOf } from './row-sets.ts';
+import { runTogether } from './run-together.ts';
 import { isOfOneBlock, refusalOf } from './write-faults.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
@@ -251,36 +252,16 @@ export class Writer {
     const unknown = firstOfEach(named, ({ id }) => id);
     if (unknown.length === 0) {
       const chained = chain(() => []);
-      await this.#runTogether(rows, end(chained));
+      await runTogether(this.#client, ANSWER_TIMEOUT_MS, rows, end(chained));
       return chained.map(({ block }) => block);
     }
     const write = [...statementsOf(this.#statements.parties(unknown))];
-    const written = await this.#runTogether(write, rows);
+    const written = await runTogether(this.#client, ANSWER_TIMEOUT_MS, write, rows);
     const added = new Set(written.slice(0, write.length).flatMap(({ rows }) => rows.map(({ id }) => id)));
     // Each is of the block that names it first.
     const chained = chain((parties) => parties.filter(({ id }) => added.delete(id)));
-    await this.#runTogether(end(chained));
+    await runTogether(this.#client, ANSWER_TIMEOUT_MS, end(chained));
     return chained.map(({ block }) => block);
-  }
-
-  /**
-   * Has statements under way at once, each as it is made, and waits for all of them. Throws the first failure: the
-   * others follow from it.
-   */
-  async #runTogether(...statements: readonly Iterable<pg.QueryConfig>[]): Promise<readonly pg.QueryResult[]> {
-    const running: Promise<pg.QueryResult>[] = [];
-    try {
-      for (const some of statements) {
-        for (const statement of some) running.push(this.#client.query(statement));
-      }
-    } catch (error) {
-      // One that cannot be made.
-      running.push(Promise.reject(error));
-    }
-    const results = await Promise.allSettled(running);
-    const failure = results.find(({ status }) => status === 'rejected');
-    if (failure?.status === 'rejected') throw failure.reason;
-    return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
 }
 
