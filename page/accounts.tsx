@@ -94,8 +94,9 @@ function PartyForm() {
         chooseParty(input.value);
       }}
       onFocusOut={({ currentTarget, relatedTarget }) => {
-        // Another window has the focus for a while only.
-        if (relatedTarget && !currentTarget.contains(relatedTarget as Node)) input.value = party.peek();
+        // Another window has the focus for a while only. In Safari a button that is pressed has none: what is around it has.
+        if (!(relatedTarget instanceof Node) || relatedTarget.contains(currentTarget)) return;
+        if (!currentTarget.contains(relatedTarget)) input.value = party.peek();
       }}
     >
       <label class="grow">

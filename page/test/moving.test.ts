@@ -163,6 +163,28 @@ describe.skipIf(CHROMIUM === undefined)('whoever moves about', () => {
     await expect.poll(() => input.inputValue()).toBe('another');
   });
 
+  test('shows the party that is written, also where a pressed button gets no focus', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/#party=one`);
+    const { page } = open;
+    const accounts = section(page, 'accounts');
+    const input = page.locator('[name=party]');
+    await expect.poll(() => input.inputValue()).toBe('one');
+    await input.fill('other');
+    await accounts.getByRole('heading').click();
+    expect(await page.evaluate('document.activeElement.id')).toBe('shown');
+    expect(await input.inputValue()).toBe('other');
+    await input.focus();
+    // As Safari does it: what is around the button and can have the focus has it.
+    await page.evaluate(`document.querySelector('.accounts [type=submit]').addEventListener('mousedown', (event) => {
+      event.preventDefault();
+      document.getElementById('shown').focus({ preventScroll: true });
+    })`);
+    await accounts.getByRole('button', { name: 'Show' }).click();
+    await expect.poll(() => page.url()).toContain('#party=other');
+  });
+
   test('keeps the focus where a list goes on, and has it at its end', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
     const party = await addAccounts(network.url, 150);
