@@ -6,7 +6,8 @@ const MOST_OF_CLIENT = 1_000;
 
 /** Who asks for a block. */
 export interface BlockAsker {
-  readonly client: string;
+  /** Absent where others have counted what it may have open, and where it is the gateway itself. */
+  readonly client?: string;
   /** Aborted when nobody waits any more. */
   readonly signal: Signal;
 }
@@ -17,8 +18,8 @@ export class BlockWaiters {
   readonly #ofClient = new Map<string, number>();
 
   /**
-   * Waits for a position, for so long or until its asker has left; resolves with whether it came. Without an asker it is
-   * the gateway itself, which no client may keep from it.
+   * Waits for a position, for so long or until its asker has left; resolves with whether it came. Without a client it is
+   * the gateway itself, which no client may keep from it, or what is counted elsewhere.
    */
   wait(position: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
     const { signal, client } = asker ?? {};

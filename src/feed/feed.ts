@@ -5,13 +5,16 @@ import type { Block } from '../data/generated/prisma/client.ts';
 import type { Positioned } from '../data/noun.ts';
 import { findLastBlockWithin, findLatestBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
-import { readStreamCursor, type StreamCursor, writeStreamCursor } from '../domain/cursors.ts';
-import { blockOutOfRange, GatewayError, invalidArgument, quoted, unavailable } from '../errors.ts';
+import { max } from '../domain/bigints.ts';
+import type { StreamCursor } from '../domain/cursors.ts';
+import { GatewayError, invalidArgument, unavailable } from '../errors.ts';
+import { LightSignal } from '../signal.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
 import type { BlockAsker } from './block-waiters.ts';
 import { type ChangedBlocks, type ChangesRequest, readChangedBlocks } from './changed-blocks.ts';
-import { type FeedBlock, NO_BLOCK, type StreamEvent, toBlock } from './events.ts';
-import type { Followed, Reading } from './followed.ts';
+import { ahead, readCursor, readCursorOfBlock } from './cursors.ts';
+import { type FeedBlock, NO_BLOCK, toBlock } from './events.ts';
+import type { Followed } from './followed.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
 import { ReadingStream } from './readings.ts';
@@ -35,9 +38,8 @@ interface FeedOptions {
 // biome-ignore lint/suspicious/noExplicitAny: only that each has types of its own counts.
 type AnyStream = ChangeStream<any, any>;
 
-/** The gateway that gave a cursor may be a little ahead of this one, as where this one reads a replica. */
+/** How long a stream's cursor that is ahead is waited for. */
 const AHEAD_LIMIT_MS = 2_000;
-const AHEAD_LOOK_MS = 100;
 /** How long an answer that names a block waits for the feed to have published it, and for a server that has it. */
 const PUBLISH_LIMIT_MS = 1_000;
 const BEHIND_LOOK_MS = 5;
@@ -60,7 +62,10 @@ export class Feed {
   readonly #tags = new WeakMap<FeedBlock, readonly CacheTag[]>();
   /** Of the last block a stream tells later where it had something to say just before, also when no other block comes. */
   readonly #progress: NodeJS.Timeout;
-  #ending: GatewayError | null = null;
+  /** The newest block of the database, while it is asked for. */
+  #newest: Promise<Block | null> | null = null;
+  /** Aborted when streams are to end, with why. */
+  readonly #ending = new LightSignal();
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
     this.#options = options;
@@ -150,7 +155,7 @@ export class Feed {
   ): Promise<ChangeStream<Row, Filter>> {
     const hub = this.#hubOf(topic);
     checkFilter(hub, filter);
-    const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
+    const cursor = after === null ? null : await this.#reachCursor(topic.log.name, after);
     return this.#openStream(hub, filter, cursor, progress);
   }
 
@@ -160,7 +165,7 @@ export class Feed {
     after: StreamCursor | null,
     progress: boolean,
   ): ChangeStream<Row, Filter> {
-    if (this.#ending !== null) throw this.#ending;
+    if (this.#ending.aborted) throw this.#ending.reason;
     const { statements, progressMs, reads } = this.#options;
     const source = { statements, feed: this.#blocks, hub, filter, after, reads: reads.all };
     const stream = new ChangeStream(progress ? { ...source, progressMs } : source, this.#forget);
@@ -179,7 +184,7 @@ export class Feed {
     progress: boolean,
   ): Promise<ReadingStream<Value>> {
     const { statements, progressMs } = this.#options;
-    const cursor = after === null ? null : await this.#readCursor(followed.name, after);
+    const cursor = after === null ? null : await this.#reachCursor(followed.name, after);
     const last = cursor && (await findLastBlockWithin(statements, -1n, cursor.position));
     const told = cursor && { position: cursor.position, time: last?.timestamp ?? 0n };
     const shared = this.#share(followed);
@@ -205,25 +210,27 @@ export class Feed {
   /**
    * Reads the changes of a topic after a cursor, or from the first that are kept: those of whole blocks, as streams tell them,
    * until there are `most` rows or `upTo` is reached. Throws INVALID_ARGUMENT for a cursor that cannot be taken, and
-   * OUT_OF_RANGE for one that the history does not reach back to.
+   * OUT_OF_RANGE for one that the history does not reach back to, or that is ahead: who polls has a place that others wait for.
    */
   async readChanges<Row extends Positioned, Filter>(
     topic: Topic<Row, Filter>,
     filter: Filter,
     { after, ...page }: ChangesRequest,
   ): Promise<ChangedBlocks<Row>> {
-    const cursor = after === null ? null : await this.#readCursor(topic.log.name, after);
-    if (cursor?.row != null) throw notWhole();
+    const from = after === null ? null : readCursorOfBlock(topic.log.name, after);
+    const { latest } = this;
+    if (from !== null && from > max(page.upTo, latest.position))
+      throw ahead(latest === NO_BLOCK ? null : latest);
     return readChangedBlocks(
       { hub: this.#hubOf(topic), filter, reads: this.#options.reads.all },
-      { ...page, from: cursor?.position ?? null },
+      { ...page, from },
     );
   }
 
   /** Ends every stream with an error that says why; new ones are refused with it. */
   endStreams(reason: GatewayError): void {
-    this.#ending ??= reason;
-    for (const stream of this.#streams) stream.fail(this.#ending);
+    this.#ending.abort(reason);
+    for (const stream of this.#streams) stream.fail(this.#ending.reason as GatewayError);
   }
 
   async close(): Promise<void> {
@@ -241,47 +248,30 @@ export class Feed {
     return hub;
   }
 
-  async #readCursor(name: string, text: string): Promise<StreamCursor> {
-    const cursor = readStreamCursor(name, text);
-    if (cursor === null) {
-      throw invalidArgument(
-        'after',
-        `after takes a cursor that a stream of ${name} gave, not ${quoted(text)}.`,
-      );
-    }
-    const backoff = new Backoff({ firstMs: AHEAD_LOOK_MS, deadlineMs: AHEAD_LIMIT_MS });
-    while (cursor.position > this.#blocks.latest.position) {
-      const newest = await findLatestBlock(this.#options.statements);
-      if (cursor.position <= (newest?.lastPosition ?? 0n)) break;
-      if (this.#ending !== null || !(await backoff.wait())) throw ahead(newest?.height);
-    }
+  /**
+   * Reads a cursor, and waits for its block: the gateway that gave it may be a little ahead of this one, as where this one reads a
+   * replica. The feed looks for all who wait.
+   */
+  async #reachCursor(name: string, text: string): Promise<StreamCursor> {
+    const cursor = readCursor(name, text);
+    const { position } = cursor;
+    if (position <= this.latest.position) return cursor;
+    this.#blocks.wake();
+    if (await this.#blocks.reachPosition(position, AHEAD_LIMIT_MS, { signal: this.#ending })) return cursor;
+    if (this.#ending.aborted) throw this.#ending.reason;
+    // The feed may have lost the database, or its place.
+    const newest = await this.#findNewest();
+    if (position > (newest?.lastPosition ?? 0n)) throw ahead(newest);
     return cursor;
   }
-}
 
-function ahead(newestHeight: bigint | undefined): GatewayError {
-  return blockOutOfRange(
-    'NO_SUCH_BLOCK',
-    `The cursor after is ahead of what this database holds, up to block ${newestHeight ?? 0n}. Try again, or go on elsewhere.`,
-    { newestHeight },
-  );
-}
-
-function notWhole(): GatewayError {
-  return invalidArgument(
-    'after',
-    'after takes the cursor of a whole block here: follow the stream to the last page of its snapshot.',
-  );
-}
-
-/** The cursor after an event: what a client hands in to go on from there. */
-export function cursorOf<Row extends Positioned>(
-  stream: string,
-  event: StreamEvent<Row> | Reading<unknown>,
-): string {
-  if (event.kind !== 'snapshot') return writeStreamCursor({ stream, position: event.position, row: null });
-  const row = event.lastPage ? null : (event.rows.at(-1)?.createdPosition ?? null);
-  return writeStreamCursor({ stream, position: event.block.position, row });
+  /** Asks once for all who want to know at the same time. */
+  #findNewest(): Promise<Block | null> {
+    this.#newest ??= findLatestBlock(this.#options.statements).finally(() => {
+      this.#newest = null;
+    });
+    return this.#newest;
+  }
 }
 
 function checkFilter<Row extends Positioned, Filter>(hub: Hub<Row, Filter>, filter: Filter) {

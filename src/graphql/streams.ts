@@ -1,8 +1,8 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import { type ChangedRow, countByNoun, followedNames } from '../data/history/changed-rows.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
+import { cursorOf } from '../feed/cursors.ts';
 import { type StreamEvent, toBlock } from '../feed/events.ts';
-import { cursorOf } from '../feed/feed.ts';
 import type { Reading } from '../feed/followed.ts';
 import { SNAPSHOT_PAGE } from '../feed/past.ts';
 import { topicOf } from '../feed/topics.ts';

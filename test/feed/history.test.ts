@@ -5,7 +5,7 @@ import { createPasts } from '../../src/data/history/past-statements.ts';
 import { nounNames } from '../../src/data/nouns/index.ts';
 import type { BlockChanges } from '../../src/data/writing/block-changes.ts';
 import { positionsOf } from '../../src/domain/positions.ts';
-import { cursorOf } from '../../src/feed/feed.ts';
+import { cursorOf } from '../../src/feed/cursors.ts';
 import { createDisposableDatabase } from '../support/database.ts';
 import { ask, readHeight, readState, withClient } from '../support/state.ts';
 import { blockOf, Live, next, opened, told } from './live-feed.ts';

@@ -11,8 +11,9 @@ import type { Statements } from '../../src/data/servers/statements.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { readStreamCursor } from '../../src/domain/cursors.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
+import { cursorOf } from '../../src/feed/cursors.ts';
 import type { StreamEvent } from '../../src/feed/events.ts';
-import { cursorOf, Feed } from '../../src/feed/feed.ts';
+import { Feed } from '../../src/feed/feed.ts';
 import { topicOf } from '../../src/feed/topics.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
@@ -36,6 +37,8 @@ export class Live {
   readonly reader: ReturnType<typeof openDatabase>;
   /** While it is set, the feed's own reading of blocks fails as with a database that is away. */
   isAway = false;
+  /** What the feed has asked by itself. */
+  readonly asked: string[] = [];
   #feed: Feed | null = null;
 
   private constructor(database: TestDatabase, writer: Writer) {
@@ -58,10 +61,12 @@ export class Live {
 
   openFeed(): Promise<Feed> {
     const isAway = () => this.isAway;
+    const { asked } = this;
     const { statements } = this.reader;
     const losing: Statements = {
       ...statements,
       async rows(statement) {
+        asked.push(statement.text);
         if (isAway() && statement.text.includes('FROM blocks'))
           throw Object.assign(new Error('away'), { code: 'ECONNRESET' });
         return statements.rows(statement);

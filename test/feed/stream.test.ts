@@ -8,8 +8,8 @@ import { writeStreamCursor } from '../../src/domain/cursors.ts';
 import { positionOf } from '../../src/domain/positions.ts';
 import { GatewayError } from '../../src/errors.ts';
 import type { BlockFeed } from '../../src/feed/block-feed.ts';
+import { cursorOf } from '../../src/feed/cursors.ts';
 import { NO_BLOCK, type StreamEvent } from '../../src/feed/events.ts';
-import { cursorOf } from '../../src/feed/feed.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { catchUp } from '../../src/feed/past.ts';
 import { ChangeStream } from '../../src/feed/stream.ts';
@@ -248,6 +248,24 @@ describe('a cursor', () => {
     const events = await opening;
     await live.block({ ann: '9' });
     expect(await told(events)).toEqual({ height: 3, ann: '9' });
+  });
+
+  test('that is ahead has the feed look for all who come with it, and ends with the streams', async () => {
+    const at = (height: number) =>
+      writeStreamCursor({ stream: 'accounts', position: positionOf(height, 2), row: null });
+    const openMany = (height: number) => Array.from({ length: 50 }, () => live.open({}, at(height)));
+    const newestAsked = () => live.asked.filter((text) => text.includes('DESC LIMIT 1')).length;
+    const before = newestAsked();
+    const opening = openMany(2);
+    await live.block({ ann: '8' });
+    await Promise.all(opening);
+    expect(newestAsked()).toBe(before);
+    const refused = await Promise.allSettled(openMany(9));
+    for (const one of refused) expect(one).toMatchObject({ reason: { code: 'OUT_OF_RANGE' } });
+    expect(newestAsked() - before).toBeLessThan(refused.length);
+    const waiting = expect(live.open({}, at(9))).rejects.toMatchObject({ message: 'stopping' });
+    live.feed.endStreams(new GatewayError('UNAVAILABLE', 'stopping'));
+    await waiting;
   });
 
   test('of before the history began is out of range, and so is a snapshot that it overtakes', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { writeStreamCursor } from '../../src/domain/cursors.ts';
 import type { Random } from '../../src/simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { getJson, startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -205,6 +206,22 @@ test('what cannot be asked of changes is refused by its name', async () => {
   );
   expect(await refusal('nouns: [ACCOUNTS], first: 0')).toContain('first takes 1 to 5000');
   expect(await refusal('nouns: [ACCOUNTS], after: "x"')).toContain('after takes a cursor');
+});
+
+test('a poll with a cursor that is ahead is refused by its reason, by GraphQL as often as it asks and by REST', async () => {
+  await using database = await createTestDatabase();
+  await using gateway = await startTestGateway(database.url);
+  const after = writeStreamCursor({ stream: 'changes', position: 2n ** 53n - 1n, row: null });
+  const refused = { reason: 'NO_SUCH_BLOCK' };
+  const polls = Array.from(
+    { length: 40 },
+    (_, n) => `p${n}: changes(nouns: [ACCOUNTS], after: $after) { nodes { __typename } }`,
+  );
+  const { errors } = await gateway.graphql(`query($after: String) { ${polls.join(' ')} }`, { after });
+  expect(errors).toHaveLength(polls.length);
+  for (const { extensions } of errors) expect(extensions).toMatchObject({ details: [refused] });
+  const { status, body } = await gateway.rest(`/api/v2/changes?nouns=accounts&pagination.after=${after}`);
+  expect([status, body]).toMatchObject([400, { code: 11, details: [refused] }]);
 });
 
 /** Polls pages of REST and GraphQL and follows the stream in turns, to the last block; gives what all rows came to. */
