@@ -3,7 +3,7 @@ import type { Positioned } from '../data/noun.ts';
 import { findHistoryStart } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import type { Updates } from './events.ts';
-import { CHANGES_PAGE, catchUp, forgottenUpTo, type StreamSource } from './past.ts';
+import { CHANGES_PAGE, catchUp, forgottenUpTo, type Read, type StreamSource } from './past.ts';
 
 /** Which changes are wanted. */
 export interface ChangesRequest {
@@ -30,9 +30,12 @@ const MOST_PAGES = 30;
 /** So many changes are read at once, however few are wanted: a block is read to its end. */
 const FEWEST = 500;
 
+/** Whoever polls was let in, with a place that others wait for: it waits neither behind streams nor for a database that is away. */
+const read: Read = (reading) => reading();
+
 /** Reads changes as streams do, as many as are wanted. */
 export async function readChangedBlocks<R extends Positioned, Filter>(
-  source: Pick<StreamSource<R, Filter>, 'hub' | 'filter' | 'reads'>,
+  source: Pick<StreamSource<R, Filter>, 'hub' | 'filter'>,
   { from, upTo, most, statements }: Omit<ChangesRequest, 'after'> & { readonly from: bigint | null },
 ): Promise<ChangedBlocks<R>> {
   const start = from ?? (await findHistoryStart(statements));
@@ -46,7 +49,7 @@ export async function readChangedBlocks<R extends Positioned, Filter>(
   // The statements end by themselves when whoever asks is gone.
   const { signal } = new AbortController();
   const limit = Math.min(Math.max(most, FEWEST), CHANGES_PAGE);
-  for await (const event of catchUp({ ...source, statements }, start, upTo, signal, limit)) {
+  for await (const event of catchUp({ ...source, statements, read }, start, upTo, signal, limit)) {
     if (event.kind === 'progress') {
       pages += 1;
       if (rows < most) reached = event.position;

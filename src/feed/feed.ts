@@ -221,10 +221,7 @@ export class Feed {
     const { latest } = this;
     if (from !== null && from > max(page.upTo, latest.position))
       throw ahead(latest === NO_BLOCK ? null : latest);
-    return readChangedBlocks(
-      { hub: this.#hubOf(topic), filter, reads: this.#options.reads.all },
-      { ...page, from },
-    );
+    return readChangedBlocks({ hub: this.#hubOf(topic), filter }, { ...page, from });
   }
 
   /** Ends every stream with an error that says why; new ones are refused with it. */

@@ -98,19 +98,22 @@ export interface Progress {
   readonly lookedUp: number;
 }
 
+/** Reads from the database: again while it is away, or in a place among others. */
+export type Read = <T>(read: () => Promise<T>) => Promise<T>;
+
 /**
  * The changes after one position and up to another, from the history, block by block, read page by page at the
- * reader's pace; after each page, how far that went. Throws OUT_OF_RANGE when the history does not reach back so far, or
+ * reader's pace, each by `read`; after each page, how far that went. Throws OUT_OF_RANGE when the history does not reach back so far, or
  * no longer does.
  */
 export async function* catchUp<R extends Positioned, Filter>(
-  source: Pick<StreamSource<R, Filter>, 'hub' | 'statements' | 'filter' | 'reads'>,
+  source: Pick<StreamSource<R, Filter>, 'hub' | 'statements' | 'filter'> & { readonly read: Read },
   from: bigint,
   upTo: bigint,
   signal: AbortSignal,
   limit: number = CHANGES_PAGE,
 ): AsyncGenerator<Updates<R> | Progress, void> {
-  const { hub, statements, filter, reads } = source;
+  const { hub, statements, filter, read } = source;
   let after = from;
   while (after < upTo && !signal.aborted) {
     const range = { after, upTo, limit };
@@ -119,7 +122,7 @@ export async function* catchUp<R extends Positioned, Filter>(
       blocks,
       reached,
       lookedUp = 0,
-    } = await readWithRetry({ reads, signal }, async () => {
+    } = await read(async () => {
       const page = await readWholeBlocks(
         (part) => hub.topic.log.readChanges(statements, filter, part),
         range,

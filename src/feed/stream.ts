@@ -3,7 +3,8 @@ import { GatewayError } from '../errors.ts';
 import { nextOf, type Readable, ReadableIterator, type Reader } from '../readable.ts';
 import type { FeedBlock, Reached, StreamEvent, Updates } from './events.ts';
 import type { Membership } from './hub.ts';
-import { catchUp, findReached, readSnapshot, type StreamSource } from './past.ts';
+import { catchUp, findReached, type Read, readSnapshot, type StreamSource } from './past.ts';
+import { readWithRetry } from './retry.ts';
 
 /**
  * A snapshot of the rows that pass a filter, as they were at the end of one block, then every later change of them
@@ -190,7 +191,9 @@ export class ChangeStream<R extends Positioned, Filter>
     upTo: bigint,
     signal: AbortSignal,
   ): AsyncGenerator<Updates<R> | Reached, void> {
-    for await (const event of catchUp(source, this.#position, upTo, signal)) {
+    const { reads } = source;
+    const read: Read = (reading) => readWithRetry({ reads, signal }, reading);
+    for await (const event of catchUp({ ...source, read }, this.#position, upTo, signal)) {
       if (event.kind === 'updates') yield event;
       else if (this.#isQuiet) yield await findReached(source, event.position, signal);
       this.#position = event.position;

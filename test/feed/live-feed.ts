@@ -37,6 +37,8 @@ export class Live {
   readonly reader: ReturnType<typeof openDatabase>;
   /** While it is set, the feed's own reading of blocks fails as with a database that is away. */
   isAway = false;
+  /** The places for what streams read. */
+  readonly reads = { all: new Semaphore(4), followed: new Semaphore(2) };
   /** What the feed has asked by itself. */
   readonly asked: string[] = [];
   #feed: Feed | null = null;
@@ -61,7 +63,7 @@ export class Live {
 
   openFeed(): Promise<Feed> {
     const isAway = () => this.isAway;
-    const { asked } = this;
+    const { asked, reads } = this;
     const { statements } = this.reader;
     const losing: Statements = {
       ...statements,
@@ -74,7 +76,6 @@ export class Live {
     };
     const watch = watchAlone(readerUrlOf(this.database.url));
     const options = { watch, logger: pino({ level: 'silent' }), limits: LIMITS, progressMs: 100 };
-    const reads = { all: new Semaphore(4), followed: new Semaphore(2) };
     return Feed.start({ ...options, statements: losing, pollMs: LONG_POLL_MS, reads });
   }
 

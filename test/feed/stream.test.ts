@@ -124,7 +124,7 @@ describe('a stream', () => {
     const source = {
       hub: new Hub(topicOf(accounts), LIMITS),
       statements: live.reader.statements,
-      ...{ filter: {}, feed: null as never, after: null, reads: new Semaphore(1) },
+      ...{ filter: {}, read: <T>(read: () => Promise<T>) => read() },
     };
     const caughtUp: bigint[] = [];
     for await (const { position } of catchUp(source, 0n, reached, new AbortController().signal))
