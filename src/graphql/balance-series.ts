@@ -16,7 +16,7 @@ import { COST_OF, costs } from './costs.ts';
 import { hasAmounts } from './list-args.ts';
 import { defineLiveSeries } from './live-series.ts';
 import { selectsAny } from './selected.ts';
-import { askedTogether, Bucket, costOfSeries, readSeriesArgs, seriesArgs } from './series.ts';
+import { askedTogether, Bucket, ofSeries, readSeriesArgs, seriesArgs } from './series.ts';
 
 /** What accounts can be summed by: the field of an account, and what it is. */
 const KEYS = {
@@ -106,7 +106,7 @@ builder.objectFields(AccountConnection, (t) => ({
     type: [BalanceSeries],
     description: `A list of the sums of the balances over time, of all accounts that pass the filter, on this page or not: at most ${MOST_ACCOUNTS} accounts and ${MOST_SUMS} sums, in the order of their keys.`,
     args: { ...seriesArgs, ...byArgs },
-    ...costOfSeries,
+    ...ofSeries(readArgs),
     resolve: async ({ listed }, args, context, info) => {
       const conditions = conditionsOf(listed as Listed);
       if (hasAmounts(conditions))
@@ -114,8 +114,8 @@ builder.objectFields(AccountConnection, (t) => ({
           'filter',
           'series are of accounts that pass the filter at all times: choose none by balance.',
         );
-      const by = readBy(args.by ?? []);
-      const request = { ...readSeriesArgs(args), hasExtremes: selectsAny(info, EXTREMES, ['buckets']) };
+      const { by, ...asked } = readArgs(args);
+      const request = { ...asked, hasExtremes: selectsAny(info, EXTREMES, ['buckets']) };
       const at = await context.newestBlock();
       if (at === null) return [];
       if (context.past === null) context.dependencies.add(dependsOnList(accounts, conditions));
@@ -146,6 +146,12 @@ async function readGroups(
   // Priced is one of them: the number of the others was not known.
   charge((buckets - (all[0]?.buckets.length ?? 0)) * ((2 * COST_OF.row) / COST_OF.countedRow));
   return groups.map(({ key }, index) => ({ key, buckets: all[index]?.buckets ?? [] }));
+}
+
+function readArgs(
+  args: Parameters<typeof readSeriesArgs>[0] & { readonly by?: readonly KeyName[] | null | undefined },
+) {
+  return { by: readBy(args.by ?? []), ...readSeriesArgs(args) };
 }
 
 function readBy(by: readonly KeyName[]): readonly KeyName[] {
@@ -197,7 +203,7 @@ builder.prismaObjectFields(Account, (t) => ({
     description:
       "A list of the buckets of the balance over time, in their order. Values are in the asset's smallest unit.",
     args: seriesArgs,
-    ...costOfSeries,
+    ...ofSeries(),
     resolve: async ({ createdPosition, owner }, args, context, info) => {
       const request = { ...readSeriesArgs(args), hasExtremes: selectsAny(info, EXTREMES) };
       const at = await context.newestBlock();

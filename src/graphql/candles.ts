@@ -21,6 +21,7 @@ import { COST_OF, rowsOfPage } from './costs.ts';
 import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
 import { definePlainConnection } from './plain-connections.ts';
 import { selectsAny } from './selected.ts';
+import { from as ofSource } from './sources.ts';
 import { boundOf, checkBound } from './times.ts';
 
 /** The list of a market's candles. It is no noun's: any candle is worked out from the trades, and a page of them at once. */
@@ -91,6 +92,12 @@ interface Range {
   readonly to: bigint | null;
 }
 
+interface CandleQuestion {
+  readonly every: string;
+  readonly from?: bigint | null | undefined;
+  readonly to?: bigint | null | undefined;
+}
+
 type CandleArgs = Range & { readonly every: string };
 
 builder.prismaObjectFields('Market', (t) => ({
@@ -99,6 +106,14 @@ builder.prismaObjectFields('Market', (t) => ({
     description:
       'A list of the candles of the market, from that of its first trade on, or the first whole one that is kept, if any; the newest first.',
     args: { ...candleArgs, ...pageArgs },
+    ...ofSource({
+      kind: 'resolved',
+      check({ every, from, to, ...page }: CandleQuestion & PageArgs) {
+        readEvenWidth(every);
+        readRange(from, to);
+        readPageArgs('candles', page);
+      },
+    }),
     resolve: ({ id }, { every, from, to, ...page }, context, info) => {
       const hasUpdates = [['edges', 'node'], ['nodes']].some((path) =>
         selectsAny(info, ['lastUpdate'], path),

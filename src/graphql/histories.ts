@@ -8,9 +8,10 @@ import { type Account, accountFilterArgs, readFixedAccountFilter } from './accou
 import { builder, defineQueries } from './builder.ts';
 import { ROWS_OF } from './changed-rows.ts';
 import { DateRange, readDepositRange } from './deposits.ts';
-import { defineHistory, readHistory } from './history.ts';
-import { pageArgs } from './list-args.ts';
+import { defineHistory, listOfHistory, readHistory } from './history.ts';
+import { type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
 import { inProse } from './prose.ts';
+import { from } from './sources.ts';
 
 /** The versions of rows: of an object, and of all accounts that pass a filter. */
 
@@ -39,6 +40,10 @@ function defineObjectHistory(noun: AnyRowNoun, type: typeof Account) {
       type: History,
       description: `What it was after each block that changed it, as far back as the past is known: its versions among the ${inProse(noun)}.`,
       args: historyArgs,
+      ...from({
+        kind: 'resolved',
+        check: (page: PageArgs) => readPageArgs(listOfHistory(noun), page),
+      }),
       resolve: ({ createdPosition }: Positioned, { dateRange, ...page }, context, info) => {
         const chosen: ChosenRows = { keys: [createdPosition] };
         return readHistory(noun, chosen, { ...timesOf({ dateRange }), ...page }, context, info);

@@ -106,6 +106,11 @@ export function defineHistory<Row extends Positioned>(
   });
 }
 
+/** The name of the list that cursors of versions carry. */
+export function listOfHistory({ name }: Pick<Noun, 'name'>): string {
+  return `${name}History`;
+}
+
 /** Reads a page of versions, and has everything below each be as of its block. */
 export async function readHistory<Row extends Positioned>(
   noun: Noun<Row, never>,
@@ -114,7 +119,7 @@ export async function readHistory<Row extends Positioned>(
   context: GatewayContext,
   info: GraphQLResolveInfo,
 ): Promise<HistoryPage<Row>> {
-  const request = readPageArgs(`${noun.name}History`, args);
+  const request = readPageArgs(listOfHistory(noun), args);
   checkCursorBlock(request, context);
   const times = { startTimestamp, endTimestamp, latest };
   const table = noun.table.name.text;

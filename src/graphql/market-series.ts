@@ -18,8 +18,8 @@ import { selectsAny } from './selected.ts';
 import {
   askedTogether,
   BUCKET_COLUMNS,
-  costOfSeries,
   DESCRIPTION_OF_BUCKET,
+  ofSeries,
   readSeriesArgs,
   seriesArgs,
 } from './series.ts';
@@ -92,7 +92,7 @@ builder.prismaObjectFields('Market', (t) => ({
     description:
       'A list of the buckets of one value over time, in their order: those that a range of times touches, as the market data of each block have it. Empty for a market without data, but of `TRADE_PRICE` if it has trades, and for times that are not there yet.',
     args: { ...seriesArgs, ...valueArgs },
-    ...costOfSeries,
+    ...ofSeries(),
     resolve: async ({ id }, args, context, info) => {
       const request = readSeriesArgs(args);
       const question = readQuestion(args.of, info);

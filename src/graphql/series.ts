@@ -7,6 +7,7 @@ import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
+import { from } from './sources.ts';
 import { boundOf, checkBound } from './times.ts';
 
 /** What every kind of bucket has. */
@@ -124,8 +125,12 @@ function readZone(zone: string): string {
   }
 }
 
-/** What a series costs: how many buckets it has at most. */
-export const costOfSeries = costs({ each: COST_OF.row, values: bucketsOf });
+/** The options of a field that is a series: it costs how many buckets it has at most, and its arguments are looked at beforehand. */
+export function ofSeries(check: (args: never) => unknown = readSeriesArgs) {
+  const { cost } = costs({ each: COST_OF.row, values: bucketsOf }).extensions;
+  const { source } = from({ kind: 'resolved', check }).extensions;
+  return { extensions: { cost, source } };
+}
 
 function bucketsOf(argument: Argument): number {
   const [points, every, from, to] = ['points', 'every', 'from', 'to'].map(argument);

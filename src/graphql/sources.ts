@@ -12,6 +12,7 @@ export type Source =
   | JsonSource
   | ComputedSource
   | AsOfSource
+  | ResolvedSource
   | OtherSource;
 
 /** A page of a list. */
@@ -61,6 +62,13 @@ export interface AsOfSource {
   readonly check: (args: never) => unknown;
   /** What the arguments ask for, block by block. */
   readonly readAll: (args: never) => readonly AsOfArgs[];
+}
+
+/** What the resolver of a row's field reads. */
+export interface ResolvedSource {
+  readonly kind: 'resolved';
+  /** Throws where the arguments are refused whatever the row: else each row would come to an error of its own. */
+  readonly check: (args: never) => unknown;
 }
 
 /** What has a way of its own: the objects with global IDs, and the global ID of an object. */

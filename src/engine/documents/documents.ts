@@ -10,6 +10,7 @@ import {
   type Token,
   TokenKind,
   validate,
+  visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { quoted } from '../../errors.ts';
@@ -83,6 +84,7 @@ export class Documents {
     const document = parse(text, { maxTokens: OPERATION_LIMITS.tokens });
     // A NUL as it is was refused with the parameters; a literal can only escape one.
     if (text.includes('\\u')) refuseNul(document);
+    if (text.split(LINE_BREAK, MOST_LINES + 1).length > MOST_LINES) dropPlaces(document);
     return dropComments(document);
   }
 }
@@ -110,6 +112,22 @@ function dropComments(document: DocumentNode): DocumentNode {
     last = token;
   }
   return document;
+}
+
+const LINE_BREAK = /\r\n|[\n\r]/;
+/** Laid out by a tool, a document of 1000 tokens has as many lines at most. */
+const MOST_LINES = 2000;
+
+/**
+ * Has errors not say at which line of a document they are: graphql-js counts the lines up to there anew for each error, which takes
+ * milliseconds where there are tens of thousands.
+ */
+function dropPlaces(document: DocumentNode): void {
+  visit(document, {
+    enter(node) {
+      if (node !== document) Object.assign(node, { loc: undefined });
+    },
+  });
 }
 
 type Linked = Pick<Token, 'kind'> & { prev: Linked | null; next: Linked | null };

@@ -20,6 +20,7 @@ import { settleArguments } from '../text/arguments.ts';
 import { compile } from '../text/compile.ts';
 import type { Plan, RootField } from '../text/plan.ts';
 import { FieldResolver } from '../text/resolve.ts';
+import { tellFew } from './few-errors.ts';
 import { createVariableReader, findWrongVariables } from './variables.ts';
 
 /** An operation, prepared once: parsed, valid, and compiled where it can be. */
@@ -66,14 +67,14 @@ export function prepareOperation(
       // Of variables that cannot be taken graphql-js has its own words.
       const coerced = readVariables(variables);
       const wrong = coerced === null ? findWrongVariables(operation, variables) : undefined;
-      if (wrong !== undefined) return { kind: 'result', result: { errors: wrong } };
+      if (wrong !== undefined) return asResult({ errors: wrong });
       if (operation.operation !== OperationTypeNode.QUERY || coerced === null) {
-        return { kind: 'result', result: await execute(args) };
+        return asResult(await execute(args));
       }
       const { fields, asked } = planFor(coerced);
       const { given, errors } = settleArguments(asked, coerced);
-      if (errors.length > 0) return { kind: 'result', result: refuse(fields, errors) };
-      if (!asText) return { kind: 'result', result: await execute(args) };
+      if (errors.length > 0) return asResult(refuse(fields, errors));
+      if (!asText) return asResult(await execute(args));
       const run = { context, given, resolver: new FieldResolver(context, variables) };
       const [only, another] = fields;
       // What most operations are: they wait for nothing but their one field.
@@ -135,10 +136,15 @@ function refuse(fields: readonly RootField[], errors: readonly GraphQLError[]): 
   return { errors, data: areNull ? Object.fromEntries(fields.map(({ name }) => [name, null])) : null };
 }
 
+/** Every result of a query, with as few errors as are told. */
+function asResult(result: ExecutionResult): RunResult {
+  return { kind: 'result', result: tellFew(result) };
+}
+
 function combine(fields: readonly RootField[], answers: readonly RootAnswer[]): RunResult {
   if (answers.some(({ errors }) => errors !== undefined && errors.length > 0)) {
     const errors = answers.flatMap((answer) => answer.errors ?? []);
-    return { kind: 'result', result: { errors, data: dataOf(fields, answers) } };
+    return asResult({ errors, data: dataOf(fields, answers) });
   }
   const data = ['{'];
   for (const [index, { before }] of fields.entries()) data.push(before, ...(answers[index]?.text ?? []));

@@ -18,6 +18,7 @@ import { toMessageError, withClientErrors } from '../client-errors.ts';
 import { costOfEvent } from '../price/cost.ts';
 import { checkTold } from '../price/limits.ts';
 import type { OperationProtocol } from '../protocol.ts';
+import { tellFew } from './few-errors.ts';
 import { PendingResult } from './pending-result.ts';
 
 /**
@@ -107,7 +108,7 @@ export function createOpenSource(
       // The next message has a later cursor: what was out of reach for this one would never be told.
       const away = made.errors?.find(isOutOfReach);
       if (away !== undefined) throw away;
-      return share(withClientErrors(made, logger));
+      return share(withClientErrors(tellFew(made), logger));
     };
     return result instanceof Promise ? new PendingResult(result.then(toShared), leaving) : toShared(result);
   }

@@ -9,10 +9,12 @@ import {
   valueFromAST,
 } from 'graphql';
 import type { PageRequest } from '../../data/queries/page-statements.ts';
+import { GatewayError } from '../../errors.ts';
 import { readListArgs } from '../../graphql/list-args.ts';
 import { invalidNodeId, type NodeId, readNodeId } from '../../graphql/node-ids.ts';
 import { checkNodeIds } from '../../graphql/nodes.ts';
 import { declaredSource } from '../../graphql/sources.ts';
+import { MOST_ERRORS } from '../price/reading.ts';
 import type { AskedField, Field } from './plan.ts';
 import type { FieldNodes } from './selections.ts';
 
@@ -33,7 +35,10 @@ export interface GivenNodes {
   readonly nodes: readonly (NodeId | null)[];
 }
 
-/** Settles the arguments of all fields: what they ask for, or what is wrong with each that is refused. */
+/**
+ * Settles the arguments of all fields: what they ask for, or what is wrong with the first that are refused. Fragments can multiply
+ * those to thousands: where there are more, the last error says so, and nobody looks further.
+ */
 export function settleArguments(
   asked: readonly AskedField[],
   variables: Variables,
@@ -45,13 +50,22 @@ export function settleArguments(
       given.push(settle(field, variables));
     } catch (error) {
       errors ??= [];
-      errors.push(locatedError(error, field.nodes, field.path));
+      const isLast = errors.length === MOST_ERRORS;
+      errors.push(locatedError(isLast ? tooManyWrong() : error, field.nodes, field.path));
+      if (isLast) break;
     }
   }
   return { given, errors: errors ?? NO_ERRORS };
 }
 
 const NO_ERRORS: readonly GraphQLError[] = [];
+
+function tooManyWrong(): GatewayError {
+  return new GatewayError(
+    'INVALID_ARGUMENT',
+    'Too many errors: arguments are refused here as well, and those of the fields that follow are not looked at.',
+  );
+}
 
 /** Throws what graphql-js, or the resolver, would throw of arguments that are refused. */
 function settle({ definition, nodes }: AskedField, variables: Variables): unknown {

@@ -90,7 +90,9 @@ export class SelectedFields {
 
   /** Has the arguments of a field settled before anything is read. Gives their place among all. */
   ask({ definition, nodes, path }: SelectedField): number {
-    return this.asked.push({ definition, nodes, path }) - 1;
+    // Its arguments are those of the list, and of none of its elements.
+    const own = path.at(-1) === 0 ? path.slice(0, -1) : path;
+    return this.asked.push({ definition, nodes, path: own }) - 1;
   }
 
   #place<Compiled extends Placed>(
