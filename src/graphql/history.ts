@@ -10,12 +10,13 @@ import {
 } from '../data/history/versions.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { findBlockAt, findBlocks, findFirstKnownBlock } from '../data/queries/blocks.ts';
-import type { PageRequest } from '../data/queries/page-statements.ts';
+import { type PageRequest, walkOf } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { max, min } from '../domain/bigints.ts';
 import { nameListAt, writeCursor } from '../domain/cursors.ts';
 import { heightOf, positionsOf } from '../domain/positions.ts';
+import { blockOutOfRange } from '../errors.ts';
 import { checkKnownFrom } from './as-of.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
@@ -126,12 +127,36 @@ export async function readHistory<Row extends Positioned>(
   const first = await findFirstKnownBlock(context.histories, [table]);
   if (context.past !== null) checkKnownFrom(first, [context.past], [table]);
   const page = await context.readInTurn(() => readPage(noun, chosen, { ...times, first }, request, context));
+  if (!latest) await checkWalkKnown(noun, request, startTimestamp, context);
   // The latest may be from before what is kept; it was still so where that begins.
   const pasts = page.edges.map(({ block }) =>
     first !== null && block.lastPosition < first.lastPosition ? first : block,
   );
   placePageInPasts(pasts, context, info, table);
   return page;
+}
+
+/**
+ * To be called once a page is read. Rejects with OUT_OF_RANGE where it goes on towards newer versions from one of before what is known:
+ * those between would be left out, and nobody would know. Towards older ones a history ends where the past does.
+ */
+async function checkWalkKnown(
+  noun: Pick<Noun, 'name' | 'table'>,
+  request: PageRequest,
+  startTimestamp: TimeRange['startTimestamp'],
+  { histories }: GatewayContext,
+): Promise<void> {
+  const { cursor, backward } = request;
+  if (cursor === null || walkOf(request) === 'DESC') return;
+  const first = await findFirstKnownBlock(histories, [noun.table.name.text]);
+  if (first === null || cursor >= positionsOf(first.height).first) return;
+  if (startTimestamp != null && startTimestamp > first.timestamp) return;
+  const name = backward ? 'before' : 'after';
+  throw blockOutOfRange(
+    'BLOCK_NOT_KEPT',
+    `${name} is a cursor of block ${heightOf(cursor)}, and the past of the ${inProse(noun)} is known from block ${first.height} on: the versions between are gone. Begin without it.`,
+    { firstHeight: first.height },
+  );
 }
 
 async function readPage<Row extends Positioned>(

@@ -78,6 +78,49 @@ test.each(['/api/v2/balance/changes', '/api/v2/market/data/MARKET', '/api/v2/acc
   },
 );
 
+test('histories go on towards newer versions from no cursor of before what is known, and end there towards older ones', async () => {
+  const { body: all } = await gateway.rest('/api/v2/markets/data');
+  const [{ id = '' } = {}] = await ask<{ id: string }>(database.url, 'SELECT min(id) AS id FROM deposits');
+  const cursorIn = (list: string, height: number) =>
+    writeCursor({ list: `${list}History`, position: BigInt(height) << 20n });
+  const paths = [
+    ['accounts', '/api/v2/balance/changes?', 'dateRange.startTimestamp'],
+    // Without a time it gives the latest alone.
+    [
+      'marketData',
+      `/api/v2/market/data/${all.marketsData[0].market}?endTimestamp=4000000000000000000&`,
+      'startTimestamp',
+    ],
+  ] as const;
+  for (const [list, path, start] of paths) {
+    const page = (how: string) => gateway.rest(`${path}${how}`);
+    const old = cursorIn(list, FORGOTTEN);
+    const upwards = [`pagination.newestFirst=false&pagination.after=${old}`, `pagination.before=${old}`];
+    for (const how of upwards) {
+      const { status, body } = await page(how);
+      expect([status, body.code, body.details[0].reason], how).toEqual([400, 11, 'BLOCK_NOT_KEPT']);
+      const first = Number(body.details[0].metadata.firstHeight);
+      const known = how.replace(old, cursorIn(list, first));
+      expect((await page(known)).status).toBe(200);
+      const { data } = await gateway.graphql(`{ block(height: "${first}") { timestamp } }`);
+      const later = BigInt(data.block.timestamp) + 1n;
+      expect((await page(`${how}&${start}=${later}`)).status).toBe(200);
+    }
+    const { status, body } = await page(`pagination.after=${old}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(Object.values<{ edges: unknown }>(body)[0]?.edges).toEqual([]);
+  }
+  const after = cursorIn('deposits', FORGOTTEN);
+  const { errors } = await gateway.graphql(
+    `{ deposit(id: "${id}") { history(after: "${after}", newestFirst: false) { nodes { status } } } }`,
+  );
+  expect(errors?.[0]?.message).toMatch(
+    new RegExp(
+      `^after is a cursor of block ${FORGOTTEN}, and the past of the deposits is known from block \\d+ on`,
+    ),
+  );
+});
+
 test('lists in the order of updates are refused as of a block whose rows are not all known any more', async () => {
   const page = 'page: deposits(orderBy: UPDATED, first: 20) { nodes { id } }';
   const asOf = (height: number) => [
