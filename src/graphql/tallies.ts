@@ -89,14 +89,16 @@ const tallyArgs = builder.args((t) => ({
 
 function tallyOf(proposal: Proposal, counted: readonly Counted[]): Tally {
   const [yes, no] = [countedFor('VALUE_YES', counted), countedFor('VALUE_NO', counted)];
-  const liquidity = Decimal.parse(yes.equityLikeShareWeight).add(Decimal.parse(no.equityLikeShareWeight));
+  const tokens = sumOf(yes.tokens);
+  const liquidity = sumOf(yes.equityLikeShareWeight);
+  const allLiquidity = liquidity.add(sumOf(no.equityLikeShareWeight));
   return {
     ...proposal,
     yes,
     no,
-    majority: shareOf(tokensOf(yes), tokensOf(yes).add(tokensOf(no))),
-    liquidityProviderParticipation: liquidity.toString(),
-    liquidityProviderMajority: shareOf(Decimal.parse(yes.equityLikeShareWeight), liquidity),
+    majority: shareOf(tokens, tokens.add(sumOf(no.tokens))),
+    liquidityProviderParticipation: allLiquidity.toString(),
+    liquidityProviderMajority: shareOf(liquidity, allLiquidity),
   };
 }
 
@@ -111,9 +113,10 @@ function shareOf(part: Decimal, whole: Decimal): string | null {
   return whole.sign === 0 ? null : part.divide(whole).toString();
 }
 
-/** Of however many digits. */
-function tokensOf({ tokens }: Counted): Decimal {
-  return Decimal.ofScaled(BigInt(tokens), 0);
+/** What PostgreSQL added up, of however many digits. */
+function sumOf(text: string): Decimal {
+  const [whole = '', fraction = ''] = text.split('.');
+  return Decimal.ofScaled(BigInt(whole + fraction), fraction.length);
 }
 
 defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {

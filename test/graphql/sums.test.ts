@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import type { Statement } from '../../src/data/templates.ts';
 import { mendCounts } from '../../src/data/writing/row-counts.ts';
+import { MAX_DIGITS } from '../../src/domain/decimals.ts';
 import { fromBlock, NO_BLOCK } from '../../src/feed/events.ts';
 import type { EventSource, KeptEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
@@ -91,6 +92,27 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
       shares.map((share) => share.toFixed(9)),
     );
     expect(Math.max(...shares)).toBeGreaterThan(0);
+  });
+
+  test('a tally is exact where weights have as many digits as are taken in', async () => {
+    await using simulated = await createSimulatedDatabase({ ...options, blocks: 60 });
+    const weight = '7'.repeat(MAX_DIGITS);
+    await ask(simulated.url, `UPDATE votes SET total_equity_like_share_weight = '0.${weight}'`);
+    const reading = openDatabase({ url: simulated.url, readOnly: true });
+    const text = `{ proposals(first: 50) { nodes { tally { ${TALLY} } } } }`;
+    const { answer } = await runBy(reading, { text, variables: {} }, true);
+    await reading.close();
+    const { data, errors } = JSON.parse(bytesOf(answer));
+    expect(errors).toBeUndefined();
+    let most = 0;
+    for (const { tally } of data.proposals.nodes) {
+      const votes = tally.yes.votes + tally.no.votes;
+      most = Math.max(most, votes);
+      const [whole, fraction = ''] = tally.liquidityProviderParticipation.split('.');
+      expect(BigInt(whole + fraction.padEnd(MAX_DIGITS, '0'))).toBe(BigInt(votes) * BigInt(weight));
+    }
+    // So that the sum has more digits than each.
+    expect(most).toBeGreaterThan(1);
   });
 
   test('what the writer keeps is what the rows come to, and is made anew where somebody else wrote', async () => {
