@@ -51,19 +51,24 @@ export function readTime(name: string, text: string): bigint {
 }
 
 /** The arguments of lists that a path has under other names, as far as they are refused by the operation. */
+const BEFORE = 'pagination.before';
 const PARAMETERS = new Map([
   ['after', 'pagination.after'],
-  ['before', 'pagination.before'],
+  ['before', BEFORE],
   ['from', 'fromTimestamp'],
   ['to', 'toTimestamp'],
 ]);
 
-/** An error of an operation by the names of the path: a cursor of a page of another block is refused where it is read. */
-export function inParameters(error: Error): Error {
+/**
+ * An error of an operation by the names of the path: a cursor of a page of another block is refused where it is read. What was given
+ * as `before` is read as `after` where the operation has no other.
+ */
+export function inParameters(error: Error, given: object): Error {
   if (!(error instanceof GatewayError) || error.code !== 'INVALID_ARGUMENT') return error;
   const [detail] = error.details;
   const [violation] = detail !== undefined && 'fieldViolations' in detail ? detail.fieldViolations : [];
-  const name = PARAMETERS.get(violation?.field ?? '');
+  const isBefore = violation?.field === 'after' && Object.hasOwn(given, BEFORE);
+  const name = isBefore ? BEFORE : PARAMETERS.get(violation?.field ?? '');
   if (violation === undefined || name === undefined) return error;
   return invalidArgument(name, `Parameter ${name}${violation.description.slice(violation.field.length)}`);
 }

@@ -170,7 +170,7 @@ function passingText<Data, Given>({ passes, missing, emptyMembers }: Passing<Dat
 }
 
 function mappedText<Data, Given>(body: (data: Data, given: Given) => JsonText) {
-  return (outcome: QueryOutcome, given: Given): JsonText => body(dataOf<Data>(outcome), given);
+  return (outcome: QueryOutcome, given: Given): JsonText => body(dataOf<Data>(outcome, given), given);
 }
 
 /** The JSON of what an operation gave. Throws what it failed with. */
@@ -190,13 +190,15 @@ function isNull([first]: JsonText): boolean {
 }
 
 /** What an operation gave. Throws what it failed with. */
-export function dataOf<Data>(outcome: QueryOutcome): Data {
-  return (outcome.kind === 'text' ? JSON.parse(outcome.data.join('')) : resultData(outcome.result)) as Data;
+export function dataOf<Data>(outcome: QueryOutcome, given: object = {}): Data {
+  return (
+    outcome.kind === 'text' ? JSON.parse(outcome.data.join('')) : resultData(outcome.result, given)
+  ) as Data;
 }
 
-function resultData({ data, errors }: ExecutionResult): unknown {
+function resultData({ data, errors }: ExecutionResult, given: object = {}): unknown {
   const [error] = errors ?? [];
-  if (error !== undefined) throw inParameters(asThrown(error));
+  if (error !== undefined) throw inParameters(asThrown(error), given);
   return data;
 }
 

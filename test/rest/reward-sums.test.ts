@@ -38,6 +38,14 @@ test('on a simulated network both paths give what the rewards come to, whatever 
       expect((await walk(gateway, newestFirst, 'last', 'before')).reverse()).toEqual(wanted);
     }
     await holdSides(gateway, rewards);
+    const { body } = await gateway.rest(`${EPOCHS}?asOf=80`);
+    for (const name of ['pagination.after', 'pagination.before']) {
+      const refused = await gateway.rest(`${EPOCHS}?${name}=${body.summaries.pageInfo.endCursor}`);
+      expect([refused.status, refused.body.details[0].fieldViolations]).toEqual([
+        400,
+        [{ field: name, description: expect.stringMatching(`^Parameter ${name} takes a cursor of a page`) }],
+      ]);
+    }
   } finally {
     await gateway.close();
   }
@@ -56,6 +64,7 @@ test('a cursor of others, and a page of too many, are refused by name', async ()
       ['pagination.first=1001', 'pagination.first'],
       ['pagination.after=MS5yZXdhcmRzLjE', 'pagination.after'],
       [`pagination.after=${WITH_NUL}`, 'pagination.after'],
+      [`pagination.before=${WITH_NUL}`, 'pagination.before'],
       ['filter.fromEpoch=-1', 'filter.fromEpoch'],
     ]) {
       const { status, body } = await gateway.rest(`${EPOCHS}?${query}`);
