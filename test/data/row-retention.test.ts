@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tagOfEveryValue } from '../../src/cache/cache-tags.ts';
 import { type Spoiled, scrub } from '../../src/data/digests/scrub.ts';
+import { Histories } from '../../src/data/history/histories.ts';
 import {
   dropDetached,
   dropPartition,
@@ -341,6 +342,28 @@ test('a block after rows went tells all who keep answers that were made of them'
   await advanceTo(REACH + SPAN + 1);
   expect((await touching(1)).map(({ height }) => height)).toEqual([`${REACH + SPAN + 1}`]);
   await writer.close();
+});
+
+test('so does the next one, where rows go while the block is written', async () => {
+  await using dropping = await createDisposableDatabase();
+  await writeUpTo(dropping.url, 2 * SPAN);
+  await withClient(dropping.url, async (client) => {
+    const few = { ...RETENTION, retainRewards: { unit: 'blocks', count: 1 } } as const;
+    const histories = new Histories(dropping.url, client, few, (error) => {
+      throw error;
+    });
+    const tables = () => [...histories.forgotten.keys()];
+    const told = histories.forgotten;
+    expect(tables()).toEqual(['rewards', 'trades']);
+    // As after a block that is a multiple of it, and before this one has the answer to its COMMIT.
+    histories.tidy([BigInt(SPAN)]);
+    await histories.settled();
+    histories.told(told);
+    expect(tables()).toEqual(['rewards']);
+    histories.told(histories.forgotten);
+    expect(tables()).toEqual([]);
+    await histories.close();
+  });
 });
 
 test('days are counted by the time of blocks', async () => {

@@ -46,17 +46,20 @@ export class Histories {
   readonly #retention: Retention;
   readonly #keeper: HistoryKeeper;
   #covered: readonly Covered[] | null = null;
-  /** The tables of which rows went since a block was written. What went before this process began may not have been told. */
-  readonly #forgotten: Set<string>;
+  /** The tables of which rows went since a block told so, with the number of the drop. What went before this process began may not have been told. */
+  readonly #forgotten: Map<string, number>;
+  #drops = 0;
 
   constructor(url: string, client: ClientBase, retention: Retention, onFailure: (error: Error) => void) {
     this.#client = client;
     this.#retention = retention;
-    this.#forgotten = new Set(ROWS_BY_POSITION.filter((table) => reachOfRows(retention, table) !== null));
+    const dropped = ROWS_BY_POSITION.filter((table) => reachOfRows(retention, table) !== null);
+    this.#forgotten = new Map(dropped.map((table) => [table, this.#drops]));
     this.#keeper = new HistoryKeeper(url, retention, {
       onFailure,
       onForgotten: (table) => {
-        this.#forgotten.add(table);
+        this.#drops += 1;
+        this.#forgotten.set(table, this.#drops);
       },
     });
   }
@@ -104,14 +107,15 @@ export class Histories {
     return moveBoundaries(heights, this.#retention);
   }
 
-  /** The tables of which rows went: what was answered from them before is to be read anew. */
-  get forgotten(): readonly string[] {
-    return [...this.#forgotten];
+  /** The tables of which rows went, with the drop of each: what was answered from them before is to be read anew. */
+  get forgotten(): ReadonlyMap<string, number> {
+    return new Map(this.#forgotten);
   }
 
-  /** Takes note that a block has told of them. */
-  told(tables: readonly string[]): void {
-    for (const table of tables) this.#forgotten.delete(table);
+  /** Takes note that a block has told of them, and not of what went while it was written. */
+  told(forgotten: ReadonlyMap<string, number>): void {
+    for (const [table, drop] of forgotten)
+      if (this.#forgotten.get(table) === drop) this.#forgotten.delete(table);
   }
 
   /** Has what is settled rolled up, and what is behind the boundaries moved and dropped, once blocks are there; nobody waits for that. */

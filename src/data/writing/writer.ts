@@ -193,7 +193,7 @@ export class Writer {
     const heights = blocks.map(({ block }) => block.height);
     await this.histories.prepare(heights);
     const { forgotten } = this.histories;
-    const gone = tagsOfAll(forgotten);
+    const gone = tagsOfAll([...forgotten.keys()]);
     // Statements that follow one that fails are refused, within a transaction only: that there is one has to be known.
     await client.query('BEGIN');
     let written: readonly Block[];
