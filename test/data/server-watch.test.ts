@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { BLOCK_CHANNEL } from '../../src/data/servers/connect.ts';
+import { nameListener } from '../../src/data/servers/listener-name.ts';
 import { watchServer } from '../../src/data/servers/server-watch.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { within } from '../support/message-queue.ts';
@@ -83,6 +84,21 @@ test('has no signal follow that of the connection at each look, which Node.js 20
     any.mockRestore();
     await within(watch.close(), 'closing');
   }
+});
+
+test('each gateway has a name of its own at the server, also in containers, where all are process 1', () => {
+  const pods = ['x2k4q', 'b7m9z'].map((pod) => `periscope-gateway-production-7d9f8b6c5d-${pod}`);
+  const hosts = ['gateway-1', 'gateway-2'].map((host) => `${host}.europe-west.internal.example.com`);
+  const names = [
+    ...[...pods, ...hosts].map((machine) => nameListener(machine, 1, 'pid:[4026532456]')),
+    // On the network of one machine, each in a container.
+    ...['pid:[4026532456]', 'pid:[4026532457]'].map((space) => nameListener('node-1', 1, space)),
+    ...[7, 8].map((process) => nameListener('node-1', process, '')),
+  ];
+  expect(new Set(names).size).toBe(names.length);
+  expect(names[0]).toMatch(/-x2k4q:1:/);
+  const longest = nameListener('m'.repeat(64), 4_194_304, '');
+  expect(`periscope ${longest}`.length).toBeLessThanOrEqual(63);
 });
 
 async function until(isSo: () => boolean): Promise<void> {

@@ -4,9 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { Backoff } from '../../backoff.ts';
 import { BLOCK_CHANNEL, createConnection } from './connect.ts';
+import { nameListener, readProcessSpace } from './listener-name.ts';
 
-/** Named by the machine and the process: the workers of one gateway, which it has a channel to, have its name. PostgreSQL takes 63 bytes. */
-const LISTENER = `listener ${hostname().slice(0, 30)}:${process.send === undefined ? process.pid : process.ppid}`;
+/** The workers of one gateway, which it has a channel to, have its name. */
+const LISTENER = nameListener(
+  hostname(),
+  process.send === undefined ? process.pid : process.ppid,
+  readProcessSpace(),
+);
 const ANSWER_LIMIT_MS = 10_000;
 const END_LIMIT_MS = 1_000;
 const FIRST_RETRY_MS = 100;
