@@ -1,5 +1,5 @@
 // @ts-check
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { build } from 'rolldown';
 import { describeProgram } from './program.mjs';
 
@@ -11,3 +11,5 @@ rmSync(FOLDER, { recursive: true, force: true });
 await build(
   describeProgram(FOLDER, { cli: 'dist/cli.js', 'lines-thread': 'dist/data/parts/lines-thread.js' }),
 );
+// It is run by its name, too: npm and the image link to it.
+chmodSync(`${FOLDER}/cli.js`, 0o755);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,9 +15,10 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
 import { HANG_MS } from '../support/limits.ts';
 
@@ -49,6 +50,26 @@ test('what the Dockerfile copies into the image is enough to run the demo', asyn
     expect(await ended).toEqual([0, null]);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+});
+
+test('the image has the program by its name, for what runs within a container', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'periscope-image-'));
+  try {
+    const text = readFileSync('deploy/Dockerfile', 'utf8');
+    const [, program = '', link = ''] = /^RUN ln --symbolic \/opt\/periscope\/(\S+) (\S+)$/m.exec(text) ?? [];
+    expect(dirname(link)).toBe('/usr/local/bin');
+    symlinkSync(resolve(program), join(folder, basename(link)));
+    const path = [folder, dirname(process.execPath), process.env['PATH']].join(':');
+    const { status, stdout } = spawnSync('periscope', ['--version'], {
+      cwd: folder,
+      env: { PATH: path },
+      encoding: 'utf8',
+      timeout: HANG_MS,
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining(packageJson.version)]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 

@@ -147,7 +147,7 @@ async function clearStale(cluster: string): Promise<void> {
 }
 
 const ELSEWHERE =
-  'A server runs on it whose process is not seen from here: that of another container. There can be one container on a folder at a time; run what is to use the same database within that one (docker exec).';
+  'A server runs on it whose process is not seen from here: that of another container. There can be one container on a folder at a time; run what is to use the same database within that one (docker exec CONTAINER periscope ...).';
 
 /** A socket of the file system is the same for all containers of a machine, and who has died soon listens to none. */
 function isListenedTo(folder: string): Promise<boolean> {
