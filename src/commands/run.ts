@@ -79,12 +79,15 @@ export async function leavingInput(path: string, work: Promise<void>): Promise<v
   }
 }
 
+/** How the one line begins that tells of a lost database. */
+export const DATABASE_LOST = 'The database cannot be reached, or was lost: ';
+
 /** What a lost database has to say, in one line. */
 export function describeLoss(error: Error): string {
   // A name with several addresses fails with an error for each, and none of its own.
   const reasons =
     error instanceof AggregateError ? error.errors.map(({ message }) => message) : [error.message];
-  return `The database cannot be reached, or was lost: ${reasons.join(', ')}.`;
+  return `${DATABASE_LOST}${reasons.join(', ')}.`;
 }
 
 /** Whether the command line or the environment has to be changed before it can work. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { refuseSamePort, withWorkers } from '../config.ts';
 import { nameMigrate } from '../data/migrate.ts';
 import { openReadingPlace } from '../data/open.ts';
-import { takesBase, untilPresent } from '../data/parts/progress-table.ts';
+import { readBaseStanding } from '../data/parts/progress-table.ts';
 import { readExcessAt } from '../data/upkeep/readers.ts';
 import { type LogServers, namesLog } from '../ingest/log/servers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
@@ -70,7 +70,10 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   await using core = source ? await startIngest(job, source, options, { logger, base }) : null;
   await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));
   // Until then there is nothing to serve, and nobody is to be sent here.
-  if (base !== null) await Promise.race([untilPresent(place.url, signal), base.done]);
+  if (base !== null) {
+    await Promise.race([base.present, base.done, aborted(signal)]);
+    signal.throwIfAborted();
+  }
   await using serving = await startServing({
     ...{ config, databaseUrl: place.url, logger, stop, metrics },
     ...(core && { findHindrance: () => core.heldUp }),
@@ -86,7 +89,8 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
 /** Begins with a base, or goes on with one; null where none is wanted, or the database has its blocks. */
 async function startBase(from: string | undefined, url: string, logger: Logger): Promise<BaseProcess | null> {
   if (from === undefined) return null;
-  return (await takesBase(url)) ? startBaseProcess(from, url, logger) : null;
+  const { isBegun, holdsBlocks } = await readBaseStanding(url);
+  return isBegun || !holdsBlocks ? startBaseProcess(from, url, logger, isBegun) : null;
 }
 
 function readSource(text: string): PeerAddress | LogServers {

@@ -8,7 +8,7 @@ import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { readerUrlOf } from '../support/database.ts';
-import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { startDatabaseProxy } from '../support/faulty-proxy.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { within } from '../support/message-queue.ts';
 import type { Environment } from '../support/program.ts';
@@ -110,23 +110,15 @@ describe('a worker that ends', () => {
   });
 
   test('waits for a database that is away, for as long as it is', async () => {
-    const direct = new URL(readerUrlOf(network.url));
-    const folder = direct.searchParams.get('host');
-    await using database = await FaultyProxy.start(() =>
-      folder === null
-        ? { host: direct.hostname, port: Number(direct.port || 5432) }
-        : { path: join(folder, `.s.PGSQL.${direct.port || 5432}`) },
-    );
-    const through = Object.assign(new URL(direct), { hostname: '127.0.0.1', port: `${database.port}` });
-    through.search = '?sslmode=disable';
-    await using workers = await start(2, { DATABASE_URL: through.href });
+    await using away = await startDatabaseProxy(readerUrlOf(network.url));
+    await using workers = await start(2, { DATABASE_URL: away.url });
     const before = new Map(workers.processes);
-    database.set('refuses');
+    away.proxy.set('refuses');
     process.kill(before.get(1) as number, 'SIGKILL');
     const failures = () => workers.lines.filter(({ reason }) => reason !== undefined).length;
     await expect.poll(failures).toBeGreaterThan(5);
     expect(await ask(`${workers.url}/health/ready`)).toBe(503);
-    database.set('passes');
+    away.proxy.set('passes');
     await workers.replaced([1], before);
     await expect.poll(() => ask(`${workers.url}/health/ready`)).toBe(200);
   });

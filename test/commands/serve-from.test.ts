@@ -1,6 +1,10 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { WRITER_LOCK } from '../../src/data/writing/writer-lock.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -12,10 +16,11 @@ import { CoreNode } from '../ingest/core-node.ts';
 import { createFileDatabase, readDigests, relayBlocksOf } from '../ingest/log-network.ts';
 import { makeBlocks } from '../ingest/network-blocks.ts';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
+import { startDatabaseProxy } from '../support/faulty-proxy.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { exportToFolder, type Folder, serveFolderHolding } from '../support/part-folders.ts';
-import { readListening, startProgram } from '../support/program.ts';
-import { ask, readHeight } from '../support/state.ts';
+import { type Environment, readListening, startProgram } from '../support/program.ts';
+import { ask, readHeight, withClient } from '../support/state.ts';
 
 const BLOCKS = makeBlocks(1, 60, { accounts: 3 });
 const OF_BASE = 40;
@@ -88,6 +93,73 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
     await expect.poll(async () => (await fetch(`${url}/health/ready`)).json()).toEqual({ status: 'ready' });
   });
 
+  test.each([
+    ['before the present is there', ['blocks'], []],
+    ['once it is served', ['accounts'], ['added', 'present']],
+  ])(
+    'of two gateways one takes it in and both serve, though the database was away %s',
+    async (_, held, stages) => {
+      await using base = await serveFolderHolding(folder, held);
+      await using database = await createDisposableDatabase();
+      await using away = await startDatabaseProxy(database.url);
+      const start = () => startFollowed(['serve', '--from', base.url], { DATABASE_URL: away.url, PORT: '0' });
+      await using first = start();
+      const isBegun = async () => (await readStages(database.url)) ?? 'none';
+      await expect.poll(isBegun).toEqual(stages);
+      await using second = start();
+      await second.says('waiting for who writes to the database');
+      away.proxy.set('refuses');
+      // Who waits for a file notices behind it.
+      for (const table of held) base.release(table);
+      await first.says('The database cannot be reached, or was lost');
+      away.proxy.set('passes');
+      for (const { says } of [first, second]) {
+        const url = urlIn(await says('"listening"'));
+        await expect.poll(() => readReady(url)).toEqual({ status: 'ready' });
+      }
+      expect(await readHeight(database.url)).toBe(OF_BASE);
+    },
+  );
+
+  test('ends in words where another process writes blocks before a base is begun', async () => {
+    await using database = await createDisposableDatabase();
+    const writer = await Writer.open(database.url);
+    try {
+      const environment = { DATABASE_URL: database.url, PORT: '0' };
+      await using program = startFollowed(['serve', '--from', folder.path], environment);
+      await program.says('waiting for who writes to the database');
+      const source = openSimulation({ seed: 1, blocks: 3, parties: 5, markets: 1 });
+      await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
+      const { code, stdout, stderr } = await program.ended;
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^periscope: The base cannot be taken in: .*Another process is ingesting/),
+      ]);
+      expect(stdout).not.toContain('"listening"');
+    } finally {
+      await writer.close();
+    }
+  });
+
+  test('waits no longer than until the base is whole, whoever writes to the database then', async () => {
+    await using base = await holdPast(folder);
+    await using database = await createDisposableDatabase();
+    const start = () =>
+      startFollowed(['serve', '--from', base.url], { DATABASE_URL: database.url, PORT: '0' });
+    await using first = start();
+    await first.says('"listening"');
+    await using second = start();
+    await second.says('waiting for who writes to the database');
+    await withClient(database.url, async (client) => {
+      // The next in the queue: it has the lock as soon as the base is in.
+      const locked = client.query('SELECT pg_advisory_lock($1)', [WRITER_LOCK]);
+      base.release('accounts');
+      await locked;
+      const asking = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'periscope base'`;
+      await expect.poll(async () => (await client.query(asking)).rowCount).toBe(0);
+    });
+  });
+
   /** Nothing goes behind the base until all of it is in, and then all that waited does, once. */
   async function waitsAndFollows(
     url: string | null,
@@ -110,4 +182,36 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
 /** The present is there before the past of accounts is released. */
 function holdPast(folder: Folder) {
   return serveFolderHolding(folder, ['accounts']);
+}
+
+/** A program, and what it has said so far once that holds something. */
+function startFollowed(args: readonly string[], environment: Environment) {
+  const program = startProgram(args, environment);
+  let said = '';
+  program.process.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  return {
+    ...program,
+    async says(words: string): Promise<string> {
+      await expect.poll(() => said).toContain(words);
+      return said;
+    },
+  };
+}
+
+function urlIn(said: string): string {
+  return /"url":"(.+?)"/.exec(said)?.[1] as string;
+}
+
+async function readReady(url: string): Promise<unknown> {
+  return (await fetch(`${url}/health/ready`)).json();
+}
+
+/** The stages of a base that are done; undefined where none was begun. */
+function readStages(url: string): Promise<readonly string[] | undefined> {
+  return ask<{ name: string }>(url, `SELECT name FROM base_ingest WHERE kind = 'stage' ORDER BY 1`).then(
+    (rows) => rows.map(({ name }) => name),
+    () => undefined,
+  );
 }

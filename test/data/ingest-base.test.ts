@@ -10,9 +10,11 @@ import { migrate } from '../../src/data/migrate.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { addedOf, largeTables, pastOf } from '../../src/data/parts/load-plan.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
+import { watchBase } from '../../src/data/parts/progress-table.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { readStatus } from '../../src/data/upkeep/status.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
+import { WRITER_LOCK } from '../../src/data/writing/writer-lock.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createDisposableDatabase } from '../support/database.ts';
@@ -26,7 +28,7 @@ import {
 } from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import { ask, readHeight, readState, WRITES_BLOCKS } from '../support/state.ts';
+import { ask, readHeight, readState, WRITES_BLOCKS, withClient } from '../support/state.ts';
 
 const BLOCKS = 120;
 const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0.79' } as const;
@@ -113,6 +115,32 @@ describe('a database that a base was taken into', () => {
       'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)',
     );
     await expect(migrate(database.url)).rejects.toThrow('A base was begun to be taken into this database');
+  });
+
+  test('is watched without a look at its blocks before the network is there, and through a lost connection', async () => {
+    await using database = await createDisposableDatabase();
+    const stop = new AbortController();
+    const watching = watchBase(database.url, stop.signal);
+    const next = async () => (await watching.next()).value;
+    await withClient(database.url, async (client) => {
+      // Who looks at the blocks waits for this.
+      await client.query('BEGIN; LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE');
+      expect(await next()).toEqual({ isBegun: false, holdsBlocks: false, isWritten: false });
+      await client.query('COMMIT');
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'periscope base'`,
+      );
+      await client.query(
+        `${WRITES_BLOCKS}; INSERT INTO networks (chain_id) VALUES ('c');
+         INSERT INTO blocks (height, hash, timestamp, last_position) VALUES (1, '', 1, 1048577)`,
+      );
+      await client.query('CREATE TABLE base_ingest (kind text, name text, value text)');
+      await client.query('SELECT pg_advisory_lock($1)', [WRITER_LOCK]);
+      expect(await next()).toEqual({ isBegun: true, holdsBlocks: true, isWritten: true });
+    });
+    stop.abort();
+    await expect(watching.next()).rejects.toThrow('aborted');
   });
 
   test('is refused where it holds anything', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 
 /** What a network does to the connections through it. */
 export type NetworkState = 'passes' | 'delays' | 'stalls' | 'half-open' | 'refuses';
@@ -102,4 +103,17 @@ export class FaultyProxy implements AsyncDisposable {
     if (this.#state === 'stalls' || this.#late.has(socket)) socket.pause();
     else socket.resume();
   }
+}
+
+/** The way to a database by such a network: its address from here, and the network. */
+export async function startDatabaseProxy(url: string) {
+  const direct = new URL(url);
+  const folder = direct.searchParams.get('host');
+  const port = Number(direct.port || 5432);
+  const proxy = await FaultyProxy.start(() =>
+    folder === null ? { host: direct.hostname, port } : { path: join(folder, `.s.PGSQL.${port}`) },
+  );
+  const through = Object.assign(new URL(direct), { hostname: '127.0.0.1', port: `${proxy.port}` });
+  through.search = '?sslmode=disable';
+  return { url: through.href, proxy, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
 }

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import { GatewayError } from '../../errors.ts';
 import { createConnection } from '../servers/connect.ts';
 import type { Statements } from '../servers/statements.ts';
+import { isUnavailable } from '../servers/unavailable.ts';
 import { raw } from '../sql.ts';
 import { unkept } from '../templates.ts';
 import { isWriterLocked } from '../writing/writer-lock.ts';
@@ -41,36 +42,61 @@ function halfIngested(): GatewayError {
   );
 }
 
-/** Whether a database holds no blocks, or a base that is not whole. Asked by who may only read. */
-export function takesBase(url: string): Promise<boolean> {
-  return withReader(url, isTakingBase);
-}
-
-async function isTakingBase(client: ClientBase): Promise<boolean> {
-  return (await hasProgress(client)) || !(await holdsBlocks(client));
+/** How far a database is with a base, or with blocks that have come otherwise. */
+export interface BaseStanding {
+  /** Whether a base was begun, and is not whole yet. */
+  readonly isBegun: boolean;
+  /** Whether there are blocks: those of a base come at once, with all of the present. */
+  readonly holdsBlocks: boolean;
+  /** Whether a process writes to it. */
+  readonly isWritten: boolean;
 }
 
 const ANSWER_MS = 10_000;
-/** So often one looks whether the present is there, or who takes it in is gone. */
 const LOOK_MS = 200;
+const RETRY_MS = 1_000;
 
-/** The same, once no other process writes to it. Rejects with an AbortError at a stop. */
-export function takesBaseFromHere(url: string, signal: AbortSignal): Promise<boolean> {
-  return withReader(url, async (client) => {
-    while (await isWriterLocked(client)) await sleep(LOOK_MS, undefined, { signal });
-    return isTakingBase(client);
-  });
+/** Asked by who may only read. */
+export function readBaseStanding(url: string): Promise<BaseStanding> {
+  return withReader(url, readStanding);
 }
 
-/** Resolves when a database holds blocks: the present of a base comes whole. Rejects with an AbortError at a stop. */
-export function untilPresent(url: string, signal: AbortSignal): Promise<void> {
-  return withReader(url, async (client) => {
-    while (!(await holdsBlocks(client))) await sleep(LOOK_MS, undefined, { signal });
-  });
+/** The same again and again, through times at which the database is away. Rejects with an AbortError at a stop. */
+export async function* watchBase(url: string, signal: AbortSignal): AsyncGenerator<BaseStanding, never> {
+  while (true) {
+    const client = createReader(url);
+    try {
+      await client.connect();
+      while (true) {
+        yield await readStanding(client);
+        await sleep(LOOK_MS, undefined, { signal });
+      }
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+    await sleep(RETRY_MS, undefined, { signal });
+  }
 }
 
+async function readStanding(client: ClientBase): Promise<BaseStanding> {
+  // In this order: blocks that came of a base come after its begin.
+  const hasBlocks = await holdsBlocks(client);
+  return {
+    holdsBlocks: hasBlocks,
+    isBegun: await hasProgress(client),
+    isWritten: await isWriterLocked(client),
+  };
+}
+
+/** Passes over no blocks of a base that are not committed yet: the network comes with them, and is one row. */
 async function holdsBlocks(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ holds: boolean }>('SELECT EXISTS (SELECT FROM blocks) AS holds');
+  return (await holds(client, 'networks')) && holds(client, 'blocks');
+}
+
+async function holds(client: ClientBase, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ holds: boolean }>(`SELECT EXISTS (SELECT FROM ${table}) AS holds`);
   return rows[0]?.holds === true;
 }
 
@@ -78,11 +104,15 @@ async function withReader<Result>(
   url: string,
   use: (client: ClientBase) => Promise<Result>,
 ): Promise<Result> {
-  const client = createConnection(url, { purpose: 'base', query_timeout: ANSWER_MS });
+  const client = createReader(url);
   try {
     await client.connect();
     return await use(client);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+function createReader(url: string) {
+  return createConnection(url, { purpose: 'base', query_timeout: ANSWER_MS });
 }
