@@ -9,7 +9,6 @@ import { EmbeddedFolders, runningServer } from './support/embedded-folders.ts';
 import { type Program, readListening, startProgram } from './support/program.ts';
 import { isRunning } from './support/workers.ts';
 
-const LIMIT_MS = 120_000;
 const SAME_STOP_MS = 2_000;
 
 let folders: EmbeddedFolders;
@@ -26,7 +25,7 @@ describe('a signal to all of npm, which passes it on besides, is one stop', () =
     ['start', 'SIGTERM', '"listening"'],
     ['demo', 'SIGINT', 'Ctrl-C'],
     ['demo', 'SIGTERM', 'Ctrl-C'],
-  ] as const)('npm run %s, %s', { timeout: LIMIT_MS }, async (script, signal, ready) => {
+  ] as const)('npm run %s, %s', async (script, signal, ready) => {
     const dataDir = folders.path(script);
     for (let run = 0; run < 3; run++) {
       await using npm = startGroup('npm', ['run', '--silent', script], dataDir);
@@ -38,21 +37,17 @@ describe('a signal to all of npm, which passes it on besides, is one stop', () =
     }
   });
 
-  test.each(['start', 'demo'])(
-    'npm run %s, of which npm alone is killed',
-    { timeout: LIMIT_MS },
-    async (script) => {
-      const dataDir = folders.path(`${script}-killed`);
-      await using npm = startGroup('npm', ['run', '--silent', script], dataDir);
-      await npm.said(script === 'demo' ? 'Ctrl-C' : '"listening"');
-      expect(runningServer(dataDir)).toBeDefined();
-      npm.process.kill('SIGKILL');
-      await npm.ended;
-      await expect.poll(() => runningServer(dataDir), { timeout: 60_000 }).toBeUndefined();
-    },
-  );
+  test.each(['start', 'demo'])('npm run %s, of which npm alone is killed', async (script) => {
+    const dataDir = folders.path(`${script}-killed`);
+    await using npm = startGroup('npm', ['run', '--silent', script], dataDir);
+    await npm.said(script === 'demo' ? 'Ctrl-C' : '"listening"');
+    expect(runningServer(dataDir)).toBeDefined();
+    npm.process.kill('SIGKILL');
+    await npm.ended;
+    await expect.poll(() => runningServer(dataDir)).toBeUndefined();
+  });
 
-  test('npm start with several workers, SIGINT', { timeout: LIMIT_MS }, async () => {
+  test('npm start with several workers, SIGINT', async () => {
     const dataDir = folders.path('start');
     const settings = { WORKERS: '2', SHUTDOWN_GRACE_MS: '0' };
     await using npm = startGroup('npm', ['run', '--silent', 'start'], dataDir, settings);
@@ -64,7 +59,7 @@ describe('a signal to all of npm, which passes it on besides, is one stop', () =
     expect(npm.workers().filter(isRunning)).toEqual([]);
   });
 
-  test('a Ctrl-C that is typed at a terminal', { timeout: LIMIT_MS }, async ({ skip }) => {
+  test('a Ctrl-C that is typed at a terminal', async ({ skip }) => {
     skip(!hasScript(), 'there is no script of util-linux to make a terminal with');
     const dataDir = folders.path('start');
     await using terminal = startGroup(
@@ -79,7 +74,7 @@ describe('a signal to all of npm, which passes it on besides, is one stop', () =
   });
 });
 
-describe('one process', { timeout: LIMIT_MS }, () => {
+describe('one process', () => {
   test('stops in good order when its terminal is closed', async () => {
     await using gateway = await startGateway();
     gateway.process.kill('SIGHUP');
@@ -123,7 +118,7 @@ describe('one process', { timeout: LIMIT_MS }, () => {
         ({ ok }) => ok,
         () => false,
       );
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isReady).toBe(true);
     gateway.process.kill('SIGTERM');
     expect(await gateway.ended).toEqual([0, null]);
     expect(runningServer(dataDir)).toBeUndefined();
@@ -159,7 +154,7 @@ describe('one process', { timeout: LIMIT_MS }, () => {
     const isBeingMade = () =>
       existsSync(dataDir) &&
       readdirSync(dataDir).some((name) => existsSync(join(dataDir, name, 'postgresql.conf')));
-    await expect.poll(isBeingMade, { timeout: 15_000, interval: 5 }).toBe(true);
+    await expect.poll(isBeingMade, { interval: 5 }).toBe(true);
     program.process.kill('SIGTERM');
     expect(await program.ended).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(readdirSync(dataDir).filter((name) => name.startsWith('partial-'))).toEqual([]);
@@ -194,7 +189,7 @@ async function startGateway(dataDir = folders.copy(), settings: Readonly<Record<
     process: program.process,
     workers: () => workersOf(said),
     ended: program.ended,
-    isStopping: () => expect.poll(() => said, { timeout: 15_000 }).toContain('"stopping"'),
+    isStopping: () => expect.poll(() => said).toContain('"stopping"'),
     letGo: () => void socket.destroy(),
     async [Symbol.asyncDispose]() {
       socket.destroy();
@@ -227,7 +222,7 @@ function startGroup(
     process: child,
     ended,
     workers: () => workersOf(text),
-    said: (words: string) => expect.poll(() => text, { timeout: 60_000 }).toContain(words),
+    said: (words: string) => expect.poll(() => text).toContain(words),
     async [Symbol.asyncDispose]() {
       try {
         process.kill(-(child.pid as number), 'SIGKILL');

@@ -211,7 +211,7 @@ describe.skipIf(CHROMIUM === undefined)('the explorer', () => {
       await list.locator('.foot').scrollIntoViewIfNeeded();
       return list.getByRole('button', { name: /^Show more/ }).count();
     };
-    await expect.poll(readOn, { timeout: 60_000 }).toBe(0);
+    await expect.poll(readOn).toBe(0);
     const [, left = ''] =
       /^([\d,]+) rows before these/.exec((await list.locator('p.quiet').first().textContent()) ?? '') ?? [];
     expect(Number(left.replace(',', ''))).toBeGreaterThanOrEqual(150);

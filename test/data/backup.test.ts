@@ -91,7 +91,7 @@ test('a backup is of a moment at which nothing that it reads can be dropped any 
     const reading = readWhole(database.url);
     const waiting = `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'periscope backup' AND wait_event_type = 'Lock'`;
-    await expect.poll(() => ask(database.url, waiting), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => ask(database.url, waiting)).toHaveLength(1);
     await client.query(`INSERT INTO parties (id, created_position) VALUES ('the newcomer', 7); COMMIT`);
     expect((await reading).toString()).toContain('the newcomer');
   });
@@ -240,7 +240,7 @@ test('what is restored is so, though a stop comes while its tables are vacuumed'
     await client.query('BEGIN; LOCK TABLE votes IN SHARE UPDATE EXCLUSIVE MODE');
     const restoring = restoreBackup(database.url, inChunks(backup, 4096), stop.signal);
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'VACUUM%' AND wait_event_type = 'Lock'`;
-    await expect.poll(() => ask(database.url, waiting), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => ask(database.url, waiting)).toHaveLength(1);
     stop.abort();
     expect(await restoring).toMatchObject({ height: '5', notVacuumed: expect.any(Error) });
   });

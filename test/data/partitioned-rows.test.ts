@@ -133,7 +133,7 @@ async function killWhileHeld(url: string, table: string): Promise<void> {
     await client.query(`SELECT FROM ${table} LIMIT 1`);
     const migrating = migrate(url).catch((error: Error) => error.message);
     const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await ask(url, waiting)).length, { interval: 5, timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await ask(url, waiting)).length, { interval: 5 }).toBe(1);
     await ask(url, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);
     for (let ended = false; !ended; await sleep(20)) {
       await ask(url, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);

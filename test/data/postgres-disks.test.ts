@@ -8,7 +8,6 @@ import { EmbeddedFolders, runningServer } from '../support/embedded-folders.ts';
 import { type Ended, readListening, runProgram, startProgram } from '../support/program.ts';
 import { ask } from '../support/state.ts';
 
-const LIMIT_MS = 120_000;
 const NO_MOUNT = 'only root can mount a file system, where the machine lets it';
 
 let folders: EmbeddedFolders;
@@ -22,19 +21,15 @@ beforeAll(async () => {
 afterAll(() => folders.dispose());
 
 describe('a full disk is told in one line, and nothing runs on', () => {
-  test.for(['8m', '40m'])(
-    'at the first start, on a disk of %s',
-    { timeout: LIMIT_MS },
-    async (size, { skip }) => {
-      skip(!canMount, NO_MOUNT);
-      using disk = mount(`size=${size},mode=755`);
-      const dataDir = join(disk.folder, 'network');
-      expectFull(await migrate(dataDir), dataDir);
-      expect(runningServer(dataDir)).toBeUndefined();
-    },
-  );
+  test.for(['8m', '40m'])('at the first start, on a disk of %s', async (size, { skip }) => {
+    skip(!canMount, NO_MOUNT);
+    using disk = mount(`size=${size},mode=755`);
+    const dataDir = join(disk.folder, 'network');
+    expectFull(await migrate(dataDir), dataDir);
+    expect(runningServer(dataDir)).toBeUndefined();
+  });
 
-  test('while a server hangs in its recovery', { timeout: LIMIT_MS }, async ({ skip, onTestFinished }) => {
+  test('while a server hangs in its recovery', async ({ skip, onTestFinished }) => {
     skip(!canMount, NO_MOUNT);
     using disk = mount('size=40m,mode=755');
     const dataDir = join(disk.folder, 'network');
@@ -55,9 +50,7 @@ describe('a full disk is told in one line, and nothing runs on', () => {
     expect(runningServer(dataDir)).toBeUndefined();
   });
 
-  test('in the middle of an ingest and at the next start, until there is room', {
-    timeout: LIMIT_MS,
-  }, async ({ skip }) => {
+  test('in the middle of an ingest and at the next start, until there is room', async ({ skip }) => {
     skip(!canMount, NO_MOUNT);
     using disk = mount('size=100m,mode=755');
     const dataDir = join(disk.folder, 'network');
@@ -66,7 +59,7 @@ describe('a full disk is told in one line, and nothing runs on', () => {
     await using program = startProgram(['ingest', 'simulate', '--blocks', '10000'], { DATA_DIR: dataDir });
     const postgres = await openPostgres({ dataDir });
     const isUnderWay = () => ask(postgres.url, 'SELECT FROM blocks WHERE height > 25');
-    await expect.poll(isUnderWay, { timeout: 60_000 }).not.toEqual([]);
+    await expect.poll(isUnderWay).not.toEqual([]);
     await fill(filler);
     await postgres.close();
     const cut = await program.ended;
@@ -86,9 +79,9 @@ describe('a full disk is told in one line, and nothing runs on', () => {
   });
 });
 
-test('reads go on while a disk is full, through the end of the server and a restart, and what writes is refused', {
-  timeout: LIMIT_MS,
-}, async ({ skip }) => {
+test('reads go on while a disk is full, through the end of the server and a restart, and what writes is refused', async ({
+  skip,
+}) => {
   skip(!canMount, NO_MOUNT);
   using disk = mount('size=300m,mode=755');
   const dataDir = join(disk.folder, 'network');
@@ -115,14 +108,14 @@ test('reads go on while a disk is full, through the end of the server and a rest
   for (const args of [['backup', folders.path('full.sql')], ['export', folders.path('parts')], ['digest']])
     expect(await runProgram(args, { DATA_DIR: dataDir }), args[0]).toMatchObject({ code: 0 });
   process.kill(runningServer(dataDir) as number, 'SIGKILL');
-  await expect.poll(() => isServed(url), { timeout: 60_000 }).toBe(200);
+  await expect.poll(() => isServed(url)).toBe(200);
   program.process.kill('SIGTERM');
   await program.ended;
 });
 
-test('a gateway that takes in besides comes up on a full disk, and takes in once there is room', {
-  timeout: LIMIT_MS,
-}, async ({ skip }) => {
+test('a gateway that takes in besides comes up on a full disk, and takes in once there is room', async ({
+  skip,
+}) => {
   skip(!canMount, NO_MOUNT);
   using disk = mount('size=300m,mode=755');
   const dataDir = join(disk.folder, 'network');
@@ -138,12 +131,12 @@ test('a gateway that takes in besides comes up on a full disk, and takes in once
   program.process.stdout?.on('data', (chunk) => {
     said += chunk;
   });
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('"listening"');
+  await expect.poll(() => said).toContain('"listening"');
   expect(said).toMatch(
     /"reason":"[^"]* is full [^"]*","msg":"the database cannot be reached yet; events are/,
   );
   rmSync(filler);
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('"the database is there again"');
+  await expect.poll(() => said).toContain('"the database is there again"');
   program.process.kill('SIGTERM');
   expect(await program.ended).toMatchObject({ code: 0 });
 });

@@ -8,7 +8,8 @@ import { findServer } from '../../src/data/embedded/server.ts';
 import type { Settings } from '../../src/data/embedded/server-settings.ts';
 import { openPlace } from '../../src/data/open.ts';
 import { EmbeddedFolders, serverPid } from '../support/embedded-folders.ts';
-import { ask } from '../support/state.ts';
+import { within } from '../support/message-queue.ts';
+import { ask, withClient } from '../support/state.ts';
 import { PostgresHolder } from './postgres-holder.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -252,9 +253,12 @@ describe('after a kill', () => {
     const postgres = await openPostgres({ dataDir });
     const checkpointer = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
     const [row] = await ask(postgres.url, checkpointer);
-    process.kill(Number(row?.['pid']), 'SIGKILL');
-    const answers = () => ask(postgres.url, 'SELECT 1').catch(() => null);
-    await expect.poll(answers, { timeout: 10_000, interval: 1 }).toBeNull();
+    await withClient(postgres.url, async (client) => {
+      // Before it recovers, the server ends all connections.
+      const isCut = new Promise((resolve) => client.once('end', resolve));
+      process.kill(Number(row?.['pid']), 'SIGKILL');
+      await within(isCut, 'the end of a connection');
+    });
     await postgres.close();
     expect(serverPid(dataDir)).toBeUndefined();
   });

@@ -58,9 +58,7 @@ test.each([
   },
 );
 
-test('a stream that is open holds none of the comments that it was asked with', {
-  timeout: 60_000,
-}, async () => {
+test('a stream that is open holds none of the comments that it was asked with', async () => {
   await using gateway = await startMeasuredGateway(database.url);
   await using socket = await openGraphqlSocket(gateway.url);
   socket.send({ type: 'connection_init' });
@@ -74,9 +72,7 @@ test('a stream that is open holds none of the comments that it was asked with', 
   expect((await gateway.heapUsed()) - before).toBeLessThan(20_000_000);
 });
 
-test('a stream that is open, and an answer that is kept, hold no variables that nothing declares', {
-  timeout: 60_000,
-}, async () => {
+test('a stream that is open, and an answer that is kept, hold no variables that nothing declares', async () => {
   await using gateway = await startMeasuredGateway(database.url, { RATE_LIMIT: '0' });
   await using socket = await openGraphqlSocket(gateway.url);
   socket.send({ type: 'connection_init' });

@@ -131,7 +131,7 @@ function hasMuch(body: string): boolean {
   return body === bodies()[0] || body === JSON.stringify({ query: PAGE });
 }
 
-test('every operation is answered as Yoga answers it, byte for byte', { timeout: 240_000 }, async () => {
+test('every operation is answered as Yoga answers it, byte for byte', async () => {
   let answered = 0;
   for (const body of bodies()) {
     const heads = isStream(body) ? [['Accept: application/json']] : hasMuch(body) ? HEADS : FEW_HEADS;
@@ -205,7 +205,7 @@ describe('what is read', () => {
       for (let height = 31; height <= 40; height++) {
         await database.advanceTo(height);
         await expect
-          .poll(async () => (await fronted.rest('/votes')).headers.get('x-block-height'), { timeout: 15_000 })
+          .poll(async () => (await fronted.rest('/votes')).headers.get('x-block-height'))
           .toBe(String(height));
         expect((await fronted.graphql(block)).data.block.height).toBe(String(height));
         const { data } = await fronted.graphql(query);

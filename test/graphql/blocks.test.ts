@@ -26,9 +26,7 @@ afterAll(async () => {
   await network[Symbol.asyncDispose]();
 });
 
-test('the newest block is one for the whole answer, and nothing in the answer is older', {
-  timeout: 60_000,
-}, async () => {
+test('the newest block is one for the whole answer, and nothing in the answer is older', async () => {
   const heights = new Set<number>();
   const writing = (async () => {
     for (let height = 2; heights.size < 8; height++)
@@ -63,14 +61,14 @@ describe('the newest block is read before anything else,', () => {
     ],
     ['as the end of a list', `{ ${ACCOUNTS} blocks(first: 1) { nodes { height } } }`],
     ['in the operation that is asked for', `query A { ${ACCOUNTS} block { height } } query B { __typename }`],
-  ])('%s', { timeout: 60_000 }, async (_, query) => {
+  ])('%s', async (_, query) => {
     await ask(network.url, `UPDATE accounts SET balance = '1'`);
     const height = await readHeight(network.url);
     const statements = countStatements();
     const answer = await withClient(network.url, async (writer) => {
       await writer.query('BEGIN; LOCK TABLE blocks');
       const asked = post(query, query.includes('query A') ? 'A' : undefined);
-      await expect.poll(waitingForBlock, { timeout: 30_000 }).toHaveLength(1);
+      await expect.poll(waitingForBlock).toHaveLength(1);
       // Whatever is read side by side with the block has been read by then, and is older than the block.
       await settled(statements.count);
       await writer.query(

@@ -49,7 +49,7 @@ describe.each(['0.71', '0.79'] as const)('of release %s,', (release) => {
     });
     await fc.assert(property, { numRuns: QUESTIONS, endOnFailure: true, seed });
     expect(groups).toBeGreaterThan(QUESTIONS);
-  }, 120_000);
+  });
 
   test('a tally is that of the events, now and as of each block', async () => {
     const chain = await readVotes(openSimulation(options));

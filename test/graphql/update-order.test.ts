@@ -166,7 +166,7 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     // A vote's proposal may be null, and its list of votes may not.
     expect(written.data.votes.nodes).toMatchObject([{ proposal: null }, { proposal: null }]);
     expect(written.errors[0]).toContain('after takes a cursor of a page as of block');
-  }, 60_000);
+  });
 
   async function readPage(
     list: SimulatedList,

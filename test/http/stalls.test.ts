@@ -76,7 +76,7 @@ test('a connection that takes a part of a long write now and then is slow, not s
   }
   expect(told).toBe(0);
   far.resume();
-  await expect.poll(() => isOut, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isOut).toBe(true);
 });
 
 test('a quiet connection is never told, and one that is watched no more neither', async () => {

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { GREETING } from '../../src/ingest/socket/pair-protocol.ts';
 import { replayFile } from '../../src/ingest/socket/replay.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
+import { within } from '../support/message-queue.ts';
 import { runProgram, startProgram } from '../support/program.ts';
 import { readState } from '../support/state.ts';
 import {
@@ -81,8 +84,14 @@ test.each([
 test('a replay waits for somebody to listen, until it is interrupted', async () => {
   await using folder = await createFolder();
   const file = await folder.write(recordingOf(eventsOf(makeBlocks(1, 3))));
-  await using program = startProgram(['ingest', 'file', file, '--to', 'tcp://127.0.0.1:1'], {});
-  setTimeout(() => program.process.kill('SIGINT'), 2_000);
+  // The program says when it takes the signal: one that comes before ends it by itself.
+  const told = "process.on('newListener', (name) => name === 'SIGINT' && console.log('it takes SIGINT'))";
+  const settings = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(told)}` };
+  await using program = startProgram(['ingest', 'file', file, '--to', 'tcp://127.0.0.1:1'], settings);
+  await within(once(program.process.stdout as Readable, 'data'), 'the start');
+  // Meanwhile it tries, and would give up after ten seconds.
+  await sleep(1_000);
+  program.process.kill('SIGINT');
   const { code, stderr } = await program.ended;
   expect([code === 0 || code === 130, stderr.includes('Error')]).toEqual([true, false]);
 });

@@ -91,7 +91,7 @@ async function untilNamed(gateway: TestGateway, height: number): Promise<NamedBl
     time = headers.get('x-block-timestamp');
     return headers.get('x-block-height');
   };
-  await expect.poll(named, { timeout: 15_000, interval: 10 }).toBe(`${height}`);
+  await expect.poll(named, { interval: 10 }).toBe(`${height}`);
   return { height, time: `${time}` };
 }
 

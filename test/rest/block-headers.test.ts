@@ -79,7 +79,7 @@ test.each(PATHS)('%s names a block that was there before anything was read', asy
     await client.query('BEGIN');
     await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     const asked = gateway.rest(path);
-    await expect.poll(() => countLocked(database.url), { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => countLocked(database.url)).toBe(1);
     // An empty block touches no table that is locked.
     await applyBlock([]);
     await newestBlock(3);
@@ -94,7 +94,7 @@ test.each(PATHS)('%s names a block that was there before anything was read', asy
   async function newestBlock(block: number): Promise<void> {
     const other = table === 'votes' ? '/api/v2/rewards' : '/votes';
     await expect
-      .poll(async () => (await gateway.rest(other)).headers.get('x-block-height'), { timeout: 15_000 })
+      .poll(async () => (await gateway.rest(other)).headers.get('x-block-height'))
       .toBe(String(block));
   }
 });
@@ -154,9 +154,9 @@ test('an answer that a block overtakes names the block before', async () => {
   }
 });
 
-test('no answer is older than the block that its header names', { timeout: 120_000 }, async () => {
+test('no answer is older than the block that its header names', async () => {
   await applyBlocks(1);
-  await expect.poll(async () => heightOf(await gateway.rest('/votes')), { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => heightOf(await gateway.rest('/votes'))).toBe(1);
   let asking = true;
   const applying = (async () => {
     while (asking) await applyBlocks(1);
@@ -180,10 +180,10 @@ test('no answer is older than the block that its header names', { timeout: 120_0
   expect(heights).toEqual(heights.toSorted((a, b) => a - b));
 });
 
-test('all pages of a whole list are of the block that its header names', { timeout: 120_000 }, async () => {
+test('all pages of a whole list are of the block that its header names', async () => {
   const parties = Array.from({ length: 1200 }, (_, n) => `party-${n}`);
   await applyBlock(parties.map((party) => voteOf(party, '1')));
-  await expect.poll(async () => heightOf(await gateway.rest('/votes')), { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => heightOf(await gateway.rest('/votes'))).toBe(1);
   let asking = true;
   const applying = (async () => {
     // The first and the last row of the list, which are on different pages.

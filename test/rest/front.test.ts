@@ -114,9 +114,7 @@ const HEADS: readonly (readonly string[])[] = [
   ['Expect: something'],
 ];
 
-test('every request is answered as the layers of the application answer it, byte for byte', {
-  timeout: 120_000,
-}, async () => {
+test('every request is answered as the layers of the application answer it, byte for byte', async () => {
   let plain = 0;
   for (const path of paths()) {
     for (const method of ['GET', 'HEAD']) {

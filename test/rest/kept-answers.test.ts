@@ -49,7 +49,7 @@ async function untilFollowing(): Promise<void> {
       await gateway.rest('/api/v2/rewards');
       return counted.texts.filter((text) => text.includes('FROM rewards AS t')).length === before;
     };
-    await expect.poll(isKept, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isKept).toBe(true);
   } finally {
     counted.stop();
   }
@@ -58,7 +58,7 @@ async function untilFollowing(): Promise<void> {
 /** Waits until the gateway names a block. */
 async function settleAt(height: number): Promise<void> {
   const named = async () => (await gateway.rest('/api/v2/rewards')).headers.get('x-block-height');
-  await expect.poll(named, { timeout: 15_000, interval: 10 }).toBe(String(height));
+  await expect.poll(named, { interval: 10 }).toBe(String(height));
 }
 
 test('what a block changes is read again, and nothing else is, once it was asked for twice', async () => {
@@ -106,7 +106,7 @@ test('nothing kept is given while the feed has lost the database, though it can 
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'periscope listener %'`,
     );
-    await expect.poll(isAskedAnew, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isAskedAnew).toBe(true);
     await network.block({ owner: party(1), balance: '79' });
     const { body } = await gateway.rest(ACCOUNTS);
     expect(body.accounts.edges[0].node.balance).toBe('79');
@@ -114,7 +114,7 @@ test('nothing kept is given while the feed has lost the database, though it can 
   } finally {
     await ask(network.url, `ALTER DATABASE "${name}" CONNECTION LIMIT -1`);
   }
-  await expect.poll(isAskedAnew, { timeout: 15_000 }).toBe(false);
+  await expect.poll(isAskedAnew).toBe(false);
 });
 
 /** Whether each of two equal questions is asked of the database. */
@@ -124,9 +124,7 @@ async function isAskedAnew(): Promise<boolean> {
   return reads('accounts') === before + 2;
 }
 
-test('no answer is older than the block that it names, whatever is written and asked', {
-  timeout: 120_000,
-}, async () => {
+test('no answer is older than the block that it names, whatever is written and asked', async () => {
   const random = chooseRandom('kept answers under writes');
   const OWNERS = 5;
   /** What each owner had after each block. */

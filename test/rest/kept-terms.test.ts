@@ -85,12 +85,10 @@ async function askAnew(market: number, of: keyof Told, by: 'rest' | 'graphql') {
 
 async function settleAt(height: number): Promise<void> {
   const named = async () => (await gateway.rest('/votes')).headers.get('x-block-height');
-  await expect.poll(named, { timeout: 15_000, interval: 10 }).toBe(String(height));
+  await expect.poll(named, { interval: 10 }).toBe(String(height));
 }
 
-test('no estimate is from before the block that its answer names, whatever is written and asked', {
-  timeout: 120_000,
-}, async () => {
+test('no estimate is from before the block that its answer names, whatever is written and asked', async () => {
   const random = chooseRandom('estimates under writes');
   const statements = countStatements();
   let isOver = false;

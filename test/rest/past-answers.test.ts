@@ -48,7 +48,7 @@ async function apply(height: number, ...changes: readonly NetworkEvent[]): Promi
 async function advance(height: number, ...changes: readonly NetworkEvent[]): Promise<void> {
   await apply(height, ...changes);
   const named = async () => (await gateway.rest('/api/v2/rewards')).headers.get('x-block-height');
-  await expect.poll(named, { timeout: 15_000, interval: 10 }).toBe(`${height}`);
+  await expect.poll(named, { interval: 10 }).toBe(`${height}`);
 }
 
 function timeOf(height: number): bigint {
@@ -164,7 +164,7 @@ describe('an answer as of a block', () => {
     expect(before).toEqual(['30', '30', '30']);
     await apply(3, account('alice', '31'));
     const balance = () => balanceAt(`${ACCOUNTS}?asOf=3`);
-    await expect.poll(balance, { timeout: 15_000, interval: 10 }).toBe('31');
+    await expect.poll(balance, { interval: 10 }).toBe('31');
     expect((await headOf(`${ACCOUNTS}?asOf=3`))[3]).toBe(USUAL);
     expect(await balanceAt(`${ACCOUNTS}?asOf=2`)).toBe('20');
   });

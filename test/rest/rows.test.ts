@@ -95,7 +95,7 @@ describe.each(LISTS.map((list) => [list.path, list] as const))('%s', (_, list) =
     },
   );
 
-  test('all filters together, and any page of what they choose', { timeout: 60_000 }, async () => {
+  test('all filters together, and any page of what they choose', async () => {
     await fc.assert(
       fc.asyncProperty(questions(list), async ({ given, page }) => {
         await expectRows(list, given, page);
