@@ -40,6 +40,22 @@ test('refuses a filter of too many combinations, and takes the largest one that 
   expect([...index.match(['7', '99', 'x'])]).toEqual(['many']);
 });
 
+test('takes room for the values of a filter, and not for their combinations', () => {
+  const types = Array.from({ length: 11 }, (_, n) => `type ${n}`);
+  const filterOf = (subscriber: number) => [
+    Array.from({ length: 900 }, (_, n) => `party ${n} of ${subscriber}`),
+    types,
+    null,
+  ];
+  const filters = Array.from({ length: 50 }, (_, subscriber) => filterOf(subscriber));
+  const index = new FilterIndex<number>();
+  const before = usedHeap();
+  for (const [subscriber, filter] of filters.entries()) index.add(filter, subscriber);
+  expect(usedHeap() - before).toBeLessThan(20e6);
+  expect([...index.match(['party 899 of 7', 'type 10', ''])]).toEqual([7]);
+  expect([...index.match(['party 899 of 7', 'type 11', ''])]).toEqual([]);
+});
+
 test('holds nothing of those who have left', () => {
   const index = new FilterIndex<number>();
   // One stays, so that the pattern does.
