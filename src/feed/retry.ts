@@ -16,17 +16,19 @@ export async function readWithRetry<T>(
   { reads, signal }: { readonly reads: Semaphore; readonly signal: AbortSignal },
   read: () => Promise<T>,
 ): Promise<T> {
-  const backoff = new Backoff({
-    firstMs: FIRST_RETRY_MS,
-    limitMs: LAST_RETRY_MS,
-    deadlineMs: DEADLINE_MS,
-    signal,
-  });
+  let backoff: Backoff | undefined;
   for (let hasTimedOut = false; ; ) {
     try {
       return await unlessAborted(signal, () => reads.run(read, signal));
     } catch (error) {
       if (!isUnavailable(error) && !isCrowded(error)) throw error;
+      // Its time begins here: who has waited long for a place has not been without the database.
+      backoff ??= new Backoff({
+        firstMs: FIRST_RETRY_MS,
+        limitMs: LAST_RETRY_MS,
+        deadlineMs: DEADLINE_MS,
+        signal,
+      });
       // A lock or a checkpoint passes. What takes too long by itself would hold a connection each time.
       const isSlow = tookTooLong(error);
       if ((isSlow && hasTimedOut) || !(await backoff.wait())) throw unavailable(error);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Semaphore } from '../../src/data/servers/semaphore.ts';
 import { readWithRetry } from '../../src/feed/retry.ts';
 
@@ -43,4 +43,22 @@ test.each([
   ['again and again while it is away', [away, away, slow, away], ['read', 5]],
 ])('is read %s', async (_, failures, expected) => {
   expect(await read(failures)).toEqual(expected);
+});
+
+test('is read again, too, however long it has waited for its place', async () => {
+  const reads = new Semaphore(1);
+  const { signal } = new AbortController();
+  let end = () => {};
+  const first = reads.run(() => new Promise<void>((resolve) => (end = resolve)));
+  const failures = [away];
+  const reading = readWithRetry({ reads, signal }, async () => {
+    const failure = failures.pop();
+    if (failure !== undefined) throw failure;
+    return 'read';
+  });
+  const now = performance.now();
+  using _ = vi.spyOn(performance, 'now').mockImplementation(() => now + 600_000);
+  end();
+  await first;
+  expect(await reading).toBe('read');
 });
