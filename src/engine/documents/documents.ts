@@ -143,7 +143,7 @@ function countTokens({ loc }: DocumentNode): number {
  * of it (a field's name; most take 240 to 380), and 16 for each character of a string literal that is put together from
  * its escapes.
  */
-export function bytesOf(document: DocumentNode, text: string): number {
+function bytesOf(document: DocumentNode, text: string): number {
   let bytes = BYTES.character * text.length;
   for (let token = document.loc?.startToken; token != null; token = token.next ?? undefined) {
     bytes += BYTES.token;

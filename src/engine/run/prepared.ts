@@ -14,7 +14,6 @@ import { LRUCache } from 'lru-cache';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { schema } from '../../graphql/index.ts';
 import type { JsonText } from '../../http/write/json.ts';
-import { bytesOf } from '../documents/documents.ts';
 import { answerField, type RootAnswer } from '../text/answer.ts';
 import { settleArguments } from '../text/arguments.ts';
 import { compile } from '../text/compile.ts';
@@ -88,12 +87,21 @@ export function prepareOperation(
 
 const prepared = new WeakMap<DocumentNode, Map<string, PreparedOperation>>();
 
-/** What plans take of the heap, all together, in bytes. Each holds its document as well. */
+/** What plans take of the heap, all together, in bytes. */
 const KEPT_BYTES = 32 * 2 ** 20;
 const BYTES_OF_FIELD = 1024;
 
-/** The plans of all operations, those of one for each way of skipping and including its fields. */
-const plans = new LRUCache<string, Plan>({ maxSize: KEPT_BYTES });
+/** The plans of an operation, one for each way of skipping and including its fields. */
+type Ways = Map<string, Plan>;
+
+/**
+ * Says which plans of all operations are kept, and holds none of them: each is held by its document, and goes with it. So the bytes of a
+ * document count where documents are kept, and not again for each of its plans.
+ */
+const kept = new LRUCache<string, WeakRef<Ways>>({
+  maxSize: KEPT_BYTES,
+  dispose: (ways, key) => ways.deref()?.delete(key),
+});
 let planners = 0;
 
 /** Compiles an operation for what its directives skip and include: each way once, when it first comes. */
@@ -104,18 +112,19 @@ function createPlanner(
   planners += 1;
   const own = `${planners} `;
   const conditions = findConditions(document);
+  const ways: Ways = new Map();
+  const held = new WeakRef(ways);
   return (variables) => {
     const key = conditions.reduce((text, name) => `${text},${variables[name]}`, own);
-    const known = plans.get(key);
-    if (known !== undefined) return known;
+    const known = ways.get(key);
+    // Whatever is asked for is the last that goes.
+    if (known !== undefined && kept.get(key) !== undefined) return known;
     const plan = compile({ schema, document, operation, variables });
-    plans.set(key, plan, { size: sizeOf(document, plan) });
+    kept.set(key, held, { size: BYTES_OF_FIELD * (plan.size + 1) });
+    // One that is larger than all together may be is not.
+    if (kept.has(key)) ways.set(key, plan);
     return plan;
   };
-}
-
-function sizeOf(document: DocumentNode, { size }: Plan): number {
-  return bytesOf(document, document.loc?.source.body ?? '') + BYTES_OF_FIELD * (size + 1);
 }
 
 /** The variables that directives of a document name. */
