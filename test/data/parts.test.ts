@@ -8,7 +8,7 @@ import { nounNames } from '../../src/data/nouns/index.ts';
 import { readColumns } from '../../src/data/parts/columns.ts';
 import { readDecimal } from '../../src/data/parts/decimals.ts';
 import { exportParts } from '../../src/data/parts/export.ts';
-import type { Manifest } from '../../src/data/parts/manifest.ts';
+import { type Manifest, writeManifest } from '../../src/data/parts/manifest.ts';
 import { PartFolder } from '../../src/data/parts/part-folder.ts';
 import { PART_TABLES, readBaseTables } from '../../src/data/parts/tables.ts';
 import type { BlockChanges } from '../../src/data/writing/block-changes.ts';
@@ -288,6 +288,22 @@ describe('a folder of parts', () => {
     await expect(exportParts(database.url, other.path, EXPORT)).rejects.toThrow(forgotten(3n));
     await ask(database.url, `UPDATE networks SET history_from = ${5n << 20n}, past_from = ${5n << 20n}`);
     await expect(exportParts(database.url, other.path, EXPORT)).rejects.toThrow(forgotten(5n));
+  });
+
+  test('of one part that goes on, and no base as its run was killed, begins anew', async () => {
+    await using database = await createTestDatabase();
+    await writeSix(database.url);
+    await ask(database.url, `UPDATE networks SET kept_from_of = '{"rewards": ${3n << 20n}}'`);
+    await using folder = await exportToFolder(database.url);
+    await writeFile(
+      join(folder.path, 'manifest.json'),
+      writeManifest({ ...(await readManifestOf(folder)), bases: [] }),
+    );
+    await goOnWithinSixth(database.url);
+    await exportParts(database.url, folder.path, EXPORT);
+    await using anew = await exportToFolder(database.url);
+    expect(await readManifestOf(folder)).toEqual(await readManifestOf(anew));
+    expect(await readHashes(folder)).toEqual(await readHashes(anew));
   });
 
   test.each([

@@ -88,6 +88,9 @@ export async function readSame(
       `The database has forgotten what was before block ${heightOf(from)}, and ${path} is gone on with from ${since}: export sooner, or from another database.`,
     );
   if (goneOn.rows.length > 0) {
+    // Whoever was ended before the base left nothing whole, nor word of what had been dropped before.
+    if (upTo < 0n && manifest.bases.length === 0)
+      return { chain, pastFrom: network.pastFrom, parts: [], bases: [] };
     // The first part of all may have what the database dropped since: then it is not written anew.
     if (upTo < 0n && hasLess(network, manifest)) throw forgotten(last.from);
     const bases = manifest.bases.filter(({ position }) => position <= upTo);
