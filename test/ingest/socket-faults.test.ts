@@ -1,13 +1,15 @@
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { openPlace } from '../../src/data/open.ts';
+import { type DecodeEvent, decodeEvent } from '../../src/ingest/decode.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { serverPid } from '../support/embedded-folders.ts';
 import { chooseRandom } from '../support/seed.ts';
-import { readHeight, readState, type State } from '../support/state.ts';
+import { ask, readHeight, readState, type State } from '../support/state.ts';
 import {
   createSpoolPlace,
   eventsOf,
@@ -58,6 +60,47 @@ test('kills of the ingest in the middle, the core beginning again at an earlier 
   await using core = await CoreNode.dial(program.url);
   await core.send(eventsOf(blocks.filter(({ height }) => height >= from)));
   await reachHeight(database.url, lastHeight);
+  expect(await readState(database.url)).toEqual(wanted);
+});
+
+test('a spool whose disk fails is tried again, and the database stays open', async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  const segmentSize = 2 ** 14;
+  {
+    await using ingest = await place.start(NO_DATABASE, { segmentSize });
+    await using core = await CoreNode.dial(ingest.url);
+    await core.send(eventsOf(blocks));
+    await until(async () => (await place.segments()).length > 2, 'it is in several files');
+  }
+  const [, second = ''] = await place.segments();
+  const [path, aside] = [join(place.folder, second), join(place.folder, 'aside')];
+  let fails: (() => void) | null = () => {
+    renameSync(path, aside);
+    mkdirSync(path);
+  };
+  const decode: DecodeEvent = (bytes) => {
+    fails?.();
+    fails = null;
+    return decodeEvent(bytes);
+  };
+  const said = 'THE DISK OF THE SPOOL FAILS; IT IS TRIED AGAIN';
+  const before = place.logged.length;
+  await using _ingest = await place.start(database.url, { segmentSize, decode });
+  const findWriter = () =>
+    ask(
+      database.url,
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'periscope writer'`,
+    );
+  await until(() => place.logged.includes(said), 'it says so');
+  const writer = await findWriter();
+  expect(writer).toHaveLength(1);
+  await until(() => place.logged.filter((line) => line === said).length > 2, 'it is tried again');
+  rmdirSync(path);
+  renameSync(aside, path);
+  await reachHeight(database.url, lastHeight);
+  expect(await findWriter()).toEqual(writer);
+  expect(place.logged.slice(before).filter((line) => line.toLowerCase().includes('database'))).toEqual([]);
   expect(await readState(database.url)).toEqual(wanted);
 });
 

@@ -9,6 +9,7 @@ import type { DecodeEvent } from '../decode.ts';
 import { hindranceOf, IngestError, RefusedBlockError } from '../events.ts';
 import type { OpenWriter } from '../open-writer.ts';
 import type { BlockUnknowns } from '../unknowns.ts';
+import { SpoolError } from './segments.ts';
 import type { Spool } from './spool.ts';
 import { type ApplyState, SpoolHoldUp } from './spool-hold-up.ts';
 import { readSessions, type SessionSource, type UpgradeNotice } from './spool-source.ts';
@@ -53,7 +54,7 @@ export async function applySpool(
       opened = null;
       if (state.trouble !== null) logger.info('the database is there again');
       state.trouble = null;
-      await applySessions(database.writer, { ...options, onApplied });
+      await applyReadable(database.writer, { ...options, onApplied }, backoff);
     } catch (error) {
       if (error instanceof WrongNetworkError) throw error;
       if (signal.aborted) return;
@@ -68,6 +69,28 @@ export async function applySpool(
       await backoff.wait();
     }
     if (signal.aborted) return;
+  }
+}
+
+/** Begins with the spool again where its disk failed: the database has no part in that, and stays open. */
+async function applyReadable(
+  writer: Writer,
+  options: ApplyOptions & { readonly onApplied: () => void },
+  backoff: Backoff,
+): Promise<void> {
+  const { spool, state, logger } = options;
+  while (true) {
+    try {
+      return await applySessions(writer, options);
+    } catch (error) {
+      if (!(error instanceof SpoolError)) throw error;
+      state.trouble = error.message;
+      logger.warn(
+        { reason: error.message, retrySeconds: backoff.nextMs / 1000, spooled: spool.size },
+        'the disk of the spool fails; it is tried again',
+      );
+      await backoff.wait();
+    }
   }
 }
 

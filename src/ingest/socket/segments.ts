@@ -1,4 +1,4 @@
-import { createReadStream, unlinkSync } from 'node:fs';
+import { createReadStream, rmSync, unlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -87,8 +87,22 @@ export async function recoverSegment(
   return { records, lost };
 }
 
-export function removeSegment({ path }: Segment): void {
-  unlinkSync(path);
+/** A fault of the disk that the spool is on: neither the database nor the events have a part in it. */
+export class SpoolError extends Error {
+  override name = 'SpoolError';
+
+  constructor({ path }: Segment, cause: Error) {
+    super(`the spool in ${dirname(path)} cannot be read or trimmed: ${cause.message}`, { cause });
+  }
+}
+
+/** One that is gone already is removed as well. Throws a SpoolError where the disk keeps it. */
+export function removeSegment(segment: Segment): void {
+  try {
+    rmSync(segment.path, { force: true });
+  } catch (error) {
+    throw new SpoolError(segment, error as Error);
+  }
 }
 
 /**

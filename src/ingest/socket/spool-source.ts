@@ -5,7 +5,7 @@ import { type EventSource, FaultError, IngestError, type SourceEvent } from '../
 import { FrameError, readRecords } from '../frames.ts';
 import { skippingDamaged } from '../skip-damaged.ts';
 import { readHead } from './envelope.ts';
-import type { Segment } from './segments.ts';
+import { type Segment, SpoolError } from './segments.ts';
 import type { Spool } from './spool.ts';
 
 /**
@@ -153,13 +153,16 @@ export async function* readSession(
   }
 }
 
-/** The bytes of a segment, as they come, until nothing is added to it any more. */
+/** The bytes of a segment, as they come, until nothing is added to it any more. Throws a SpoolError where the disk does not give them. */
 async function* readSegment(
   spool: Spool,
   segment: Segment,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
-  const file = await open(segment.path);
+  const fail = (error: Error): never => {
+    throw new SpoolError(segment, error);
+  };
+  const file = await open(segment.path).catch(fail);
   try {
     for (let position = 0; ; ) {
       signal.throwIfAborted();
@@ -169,7 +172,9 @@ async function* readSegment(
         yield held;
       } else if (position < segment.size) {
         const length = Math.min(CHUNK_SIZE, segment.size - position);
-        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+        const { bytesRead, buffer } = await file
+          .read(Buffer.allocUnsafe(length), 0, length, position)
+          .catch(fail);
         if (bytesRead === 0) throw new IngestError(`${segment.path} was cut off at byte ${position}`);
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);

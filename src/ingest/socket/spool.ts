@@ -177,7 +177,10 @@ export class Spool implements AsyncDisposable {
   trimBefore(segment: Segment): void {
     const count = this.#segments.indexOf(segment);
     if (count <= 0) return;
-    for (const trimmed of this.#segments.splice(0, count)) removeSegment(trimmed);
+    for (const trimmed of this.#segments.slice(0, count)) {
+      removeSegment(trimmed);
+      this.#segments.shift();
+    }
     this.#changes.emit('change');
   }
 
