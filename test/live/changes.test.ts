@@ -219,7 +219,7 @@ test('a poll with a cursor that is ahead is refused by its reason, by GraphQL as
   );
   const { errors } = await gateway.graphql(`query($after: String) { ${polls.join(' ')} }`, { after });
   expect(errors).toHaveLength(polls.length);
-  for (const { extensions } of errors) expect(extensions).toMatchObject({ details: [refused] });
+  for (const { extensions } of errors ?? []) expect(extensions).toMatchObject({ details: [refused] });
   const { status, body } = await gateway.rest(`/api/v2/changes?nouns=accounts&pagination.after=${after}`);
   expect([status, body]).toMatchObject([400, { code: 11, details: [refused] }]);
 });
