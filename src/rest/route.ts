@@ -169,7 +169,7 @@ function passingText<Data, Given>({ passes, missing, emptyMembers }: Passing<Dat
   };
 }
 
-function mappedText<Data, Given>(body: (data: Data, given: Given) => JsonText) {
+function mappedText<Data, Given extends object>(body: (data: Data, given: Given) => JsonText) {
   return (outcome: QueryOutcome, given: Given): JsonText => body(dataOf<Data>(outcome, given), given);
 }
 

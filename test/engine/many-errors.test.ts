@@ -46,7 +46,7 @@ test('of thousands of wrong arguments five are told, and that there are more', a
   expect(overWs.errors?.map(({ message }) => message)).toEqual(told.map(({ message }) => message));
 });
 
-test('of the errors of an answer five are told, and how many more there are, beside all that is there', async () => {
+test('of the errors of an answer a hundred are told, and how many more there are, beside all that is there', async () => {
   const nodeIds = Array.from({ length: 1000 }, (_, n) => (n === 999 ? btoa('Party:p') : `none ${n}`));
   const { data, errors } = await gateway.graphql(
     'query ($nodeIds: [ID!]!) { nodes(nodeIds: $nodeIds) { nodeId } }',
@@ -56,8 +56,8 @@ test('of the errors of an answer five are told, and how many more there are, bes
   );
   const told = errors as readonly Told[];
   expect(data.nodes).toHaveLength(1000);
-  expect(told.map(({ path }) => path?.at(-1))).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(told.at(-1)?.message).toMatch(/^Too many errors: 994 more/);
+  expect(told.map(({ path }) => path?.at(-1))).toEqual(Array.from({ length: 101 }, (_, n) => n));
+  expect(told.at(-1)?.message).toMatch(/^Too many errors: 899 more/);
   expect(told.at(-1)?.extensions.code).toBe('INVALID_ARGUMENT');
 });
 

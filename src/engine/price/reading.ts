@@ -17,7 +17,7 @@ export const COST_OF_READING = {
   error: 30,
 } as const;
 
-/** How many errors of a document, of its variables or of a result are told: whoever mends them sees what is left then. */
+/** How many errors of a document, of its variables or of its arguments are told: whoever mends them sees what is left then. */
 export const MOST_ERRORS = 5;
 
 /** What a document of a text costs before it is parsed. */

@@ -1,7 +1,9 @@
 import { type ExecutionResult, type GraphQLError, locatedError } from 'graphql';
 import { type ErrorCode, GatewayError } from '../../errors.ts';
 import { codeOf } from '../client-errors.ts';
-import { MOST_ERRORS } from '../price/reading.ts';
+
+/** Of an answer whose rows fail each by itself, its reader wants to know each; a list that is ended is told by one. */
+const MOST_TOLD = 100;
 
 /**
  * A result with the first of its errors: each row may have one, and to write an error takes longer than to ask for its field. The first
@@ -11,13 +13,13 @@ import { MOST_ERRORS } from '../price/reading.ts';
 export function tellFew(result: ExecutionResult): ExecutionResult {
   const { errors = [] } = result;
   // A list that was ended with an error that says so is whole.
-  if (errors.length <= MOST_ERRORS + 1) return result;
+  if (errors.length <= MOST_TOLD + 1) return result;
   const codes = new Set<ErrorCode>();
   const told: GraphQLError[] = [];
   const others: GraphQLError[] = [];
   for (const error of errors) {
     const code = codeOf(error);
-    (told.length < MOST_ERRORS || !codes.has(code) ? told : others).push(error);
+    (told.length < MOST_TOLD || !codes.has(code) ? told : others).push(error);
     codes.add(code);
   }
   const [first] = others;
