@@ -19,6 +19,17 @@ export function gatewaySide(address: string, signal: AbortSignal): Side {
     );
     return block?.digest ?? null;
   };
+  // From one block on all have a digest: before that one, this is null.
+  const digestFrom = async (height: bigint) => {
+    const { blocks } = await ask<{
+      blocks: { nodes: readonly { height: string; digest: string | null }[] };
+    }>(
+      'query ($height: Uint64) { blocks(fromHeight: $height, first: 1, newestFirst: false) { nodes { height digest } } }',
+      { height: `${height}` },
+    );
+    const [{ height: found, digest } = { height: '', digest: null }] = blocks.nodes;
+    return digest === null ? null : { height: BigInt(found), digest };
+  };
   const heights = async () => {
     const { block, blocks } = await ask<{
       block: { height: string } | null;
@@ -32,7 +43,8 @@ export function gatewaySide(address: string, signal: AbortSignal): Side {
     name: address,
     heights,
     digestAt,
-    firstDigested: () => findFirst(digestAt, heights),
+    digestFrom,
+    firstDigested: () => findFirst(digestFrom, heights),
     async stateAt(height) {
       const query =
         'query ($height: Uint64) { asOf(height: $height) { digest { digest nouns { noun rows digest } } } }';
@@ -48,11 +60,12 @@ export function gatewaySide(address: string, signal: AbortSignal): Side {
   };
 }
 
-/** From one block on all have a digest. */
-async function findFirst(digestAt: Side['digestAt'], heights: Side['heights']): Promise<bigint | null> {
+/** The first block that has a digest, by halves: some blocks may lack. */
+async function findFirst(digestFrom: Side['digestFrom'], heights: Side['heights']): Promise<bigint | null> {
   const { first, newest } = (await heights()) ?? {};
-  if (first === undefined || newest === undefined || (await digestAt(newest)) === null) return null;
-  return findFirstHeight(first, newest, async (height) => (await digestAt(height)) !== null);
+  if (first === undefined || newest === undefined || (await digestFrom(newest)) === null) return null;
+  const from = await findFirstHeight(first, newest, async (height) => (await digestFrom(height)) !== null);
+  return (await digestFrom(from))?.height ?? null;
 }
 
 /** What a gateway answers. Throws a GatewayError with the reason where that is not all that it was asked for. */

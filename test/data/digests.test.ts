@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeComparison } from '../../src/commands/describe-comparison.ts';
+import { gatewaySide } from '../../src/commands/gateway-side.ts';
 import { checkBlocks } from '../../src/data/digests/block-checks.ts';
 import { firstDigest } from '../../src/data/digests/block-digests.ts';
 import { compareAt, type Side } from '../../src/data/digests/comparison.ts';
@@ -10,8 +12,9 @@ import { readStateDigest } from '../../src/data/digests/state-digests.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { changes, openWriter } from '../support/events.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 
@@ -178,21 +181,34 @@ describe('two databases of one network', () => {
   });
 
   test('differ from the first block on that one took in otherwise, and say what it changed there', async () => {
-    await using forked = await createTestDatabase();
-    await using writer = await openWriter(forked.url);
-    const signal = new AbortController().signal;
-    await applySource(openSimulation({ ...NETWORK, blocks: 40 }), writer, { pace: 'max', signal });
-    const at = 41n << 20n;
-    const party = { id: 'stranger', createdPosition: at + 1n };
-    await writer.write(
-      { height: 41n, hash: 'x', timestamp: 2n ** 62n, lastPosition: at + 2n },
-      changes({ party: [party] }),
-    );
+    await using forked = await createForked(41n);
     await using database = openDatabase({ url: forked.url, readOnly: true });
     const { chain } = await compareAt(sides[0], sideOf('forked', database.statements), 41n);
     expect(chain).toMatchObject({ isEqual: false, height: 41n });
-    expect(chain?.isEqual === false && chain.onlySecond).toEqual([`["parties","stranger","${at + 1n}"]\n`]);
+    const at = (41n << 20n) + 1n;
+    expect(chain?.isEqual === false && chain.onlySecond).toEqual([`["parties","stranger","${at}"]\n`]);
   });
+
+  test.each([
+    ['behind it', 'height = 45', 41n, 45n],
+    ['before it and behind it', 'height % 10 <> 1', 41n, 2n],
+    ['itself', 'height = 41', 42n, 41n],
+  ])(
+    'differ from the same block on where one lacks some %s, and say so',
+    async (_, lacked, from, lacking) => {
+      await using forked = await createForked(41n, 60n);
+      await ask(forked.url, `DELETE FROM blocks WHERE ${lacked} AND height NOT IN (1, 60)`);
+      await using database = openDatabase({ url: forked.url, readOnly: true });
+      await using gateway = await startTestGateway(forked.url);
+      const side = sideOf('forked', database.statements);
+      const comparison = await compareAt(sides[0], side, 60n, { blocksOnly: true });
+      expect(comparison.chain).toMatchObject({ isEqual: false, height: from });
+      expect(describeComparison(comparison, [sides[0], side])).toContain(`forked has no block ${lacking}: `);
+      const byGateway = gatewaySide(gateway.url, new AbortController().signal);
+      const { chain } = await compareAt(byGateway, sides[0], 60n, { blocksOnly: true });
+      expect(chain).toMatchObject({ isEqual: false, height: from });
+    },
+  );
 
   test.each([
     [
@@ -218,6 +234,22 @@ describe('two databases of one network', () => {
     expect(checks).toEqual([{ height: 50n, spoiled: [BigInt(row?.position as string) >> 20n] }]);
   });
 });
+
+/** The network up to a block, which is another one and is followed by more up to a last. */
+async function createForked(at: bigint, last = at): Promise<TestDatabase> {
+  const forked = await createTestDatabase();
+  await using writer = await openWriter(forked.url);
+  const signal = new AbortController().signal;
+  const source = openSimulation({ ...NETWORK, blocks: Number(at) - 1 });
+  await applySource(source, writer, { pace: 'max', signal });
+  for (let height = at; height <= last; height += 1n) {
+    const begin = height << 20n;
+    const party = height === at ? [{ id: 'stranger', createdPosition: begin + 1n }] : [];
+    const block = { height, hash: 'x', timestamp: 2n ** 62n + height, lastPosition: begin + 2n };
+    await writer.write(block, changes({ party }));
+  }
+  return forked;
+}
 
 /** A column as a row has it: whole numbers as text, and JSON with its members in order. */
 function writeColumn(value: unknown): string {

@@ -12,10 +12,17 @@ export interface Side {
   firstDigested(): Promise<bigint | null>;
   /** The digest of the block at a height; null where it has none. */
   digestAt(height: bigint): Promise<string | null>;
+  /** The first block from a height on that is there and has a digest; null where none is. */
+  digestFrom(height: bigint): Promise<DigestedBlock | null>;
   /** The state as of a height. Throws a GatewayError where there is no digest of it to be had, which says why. */
   stateAt(height: bigint): Promise<StateDigest>;
   /** Its rows; null where it gives digests alone. */
   readonly rows: SideRows | null;
+}
+
+export interface DigestedBlock {
+  readonly height: bigint;
+  readonly digest: string;
 }
 
 /** The first height that is not there, of those that should be up to another; null where all are. */
@@ -142,18 +149,29 @@ async function findLacking(
 
 const NO_LINES = { onlyFirst: [], onlySecond: [] };
 
-/** What differs once differs for ever: the first block is found by halves. */
+/** What differs once differs for ever: the first block that both have and that differs is found by halves. */
 async function compareChains(first: Side, second: Side, height: bigint): Promise<Comparison['chain']> {
-  const isEqualAt = async (at: bigint) => {
-    const [one, other] = await Promise.all([first.digestAt(at), second.digestAt(at)]);
-    return one === null || other === null ? null : one === other;
-  };
-  const isEqual = await isEqualAt(height);
-  if (isEqual !== false) return isEqual && { isEqual };
+  const [one, other] = await Promise.all([first.digestAt(height), second.digestAt(height)]);
+  if (one === null || other === null) return null;
+  if (one === other) return { isEqual: true };
   const begins = await Promise.all([first.firstDigested(), second.firstDigested()]);
   const least = max(0n, ...begins.map((begin) => begin ?? 0n));
-  const found = await findFirstHeight(least, height, async (at) => (await isEqualAt(at)) === false);
+  const common = (from: bigint) => findCommon(first, second, from, height);
+  const from = await findFirstHeight(least, height, async (at) => !((await common(at))?.isEqual ?? false));
+  const found = (await common(from))?.height ?? height;
   return { isEqual: false, height: found, noun: null, ...(await findDifferingChanges(first, second, found)) };
+}
+
+/** The first block that both have from a height on and before another; null where they have none. Either may lack some. */
+async function findCommon(first: Side, second: Side, from: bigint, before: bigint) {
+  let at = from;
+  while (at < before) {
+    const [one, other] = await Promise.all([first.digestFrom(at), second.digestFrom(at)]);
+    if (one === null || other === null) break;
+    if (one.height === other.height) return { height: one.height, isEqual: one.digest === other.digest };
+    at = max(one.height, other.height);
+  }
+  return null;
 }
 
 /** The first height of which something is true that stays so up to `most`, where it is: by halves. */

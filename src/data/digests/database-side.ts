@@ -5,7 +5,7 @@ import { findBlock, findFirstKnownBlock, findLastBlockWithin, findLatestBlock } 
 import type { Statements } from '../servers/statements.ts';
 import { sql } from '../sql.ts';
 import { unkept } from '../templates.ts';
-import type { Side } from './comparison.ts';
+import type { DigestedBlock, Side } from './comparison.ts';
 import { digestedNouns, writeLine } from './digested.ts';
 import { recomputeBlocks } from './recomputed-blocks.ts';
 import { readStateDigest, readStatePages, stateNouns } from './state-digests.ts';
@@ -29,6 +29,14 @@ export function sideOf(name: string, statements: Statements): Side {
     }
     return createPasts(statements)(block.lastPosition);
   };
+  const digestFrom = async (height: bigint) => {
+    const [found] = await statements.rows<DigestedBlock>(
+      unkept(
+        sql`SELECT height, digest FROM blocks WHERE height >= ${height}::bigint AND digest IS NOT NULL ORDER BY height LIMIT 1`,
+      ),
+    );
+    return found ?? null;
+  };
   return {
     name,
     async heights() {
@@ -38,12 +46,8 @@ export function sideOf(name: string, statements: Statements): Side {
       const newest = await findLatestBlock(statements);
       return first === undefined || newest === null ? null : { first: first.height, newest: newest.height };
     },
-    async firstDigested() {
-      const [first] = await statements.rows<{ height: bigint }>(
-        unkept(sql`SELECT height FROM blocks WHERE digest IS NOT NULL ORDER BY height LIMIT 1`),
-      );
-      return first?.height ?? null;
-    },
+    firstDigested: async () => (await digestFrom(0n))?.height ?? null,
+    digestFrom,
     digestAt: async (height) => (await findBlock(statements, height))?.digest ?? null,
     stateAt: async (height) => readStateDigest(await pastAt(height)),
     rows: {
