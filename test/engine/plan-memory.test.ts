@@ -1,4 +1,10 @@
-import { type DocumentNode, type FieldNode, parse, type SelectionSetNode } from 'graphql';
+import {
+  type DocumentNode,
+  type FieldNode,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+} from 'graphql';
 import { expect, test } from 'vitest';
 import { Documents } from '../../src/engine/documents/documents.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
@@ -30,8 +36,9 @@ test('documents that are all kept keep their plans, one for each way of skipping
   const watched = new WeakSet<object>();
   /** Counts how often the fields of the list are looked at. */
   const watch = (document: DocumentNode) => {
-    const [{ selectionSet } = {}] = document.definitions as readonly { selectionSet?: SelectionSetNode }[];
-    const list = (selectionSet?.selections[0] as FieldNode).selectionSet as SelectionSetNode;
+    const [{ selectionSet }] = document.definitions as readonly [OperationDefinitionNode];
+    const [field] = selectionSet.selections as readonly [FieldNode];
+    const list = field.selectionSet as SelectionSetNode;
     const { selections } = list;
     if (watched.has(list)) return document;
     watched.add(list);
