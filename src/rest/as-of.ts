@@ -50,8 +50,8 @@ export function readTime(name: string, text: string): bigint {
   return time;
 }
 
-/** The arguments of lists that a path has under other names, as far as they are refused by the operation. */
 const BEFORE = 'pagination.before';
+/** The arguments of lists that a path has under other names, as far as they are refused by the operation. */
 const PARAMETERS = new Map([
   ['after', 'pagination.after'],
   ['before', BEFORE],
