@@ -9,6 +9,7 @@ const MANY_ROWS = 1500;
 export class TimeSlice {
   #since = performance.now();
   #steps = 0;
+  #turn: Promise<void> | null = null;
 
   /** Called at each step: whether it is the others' turn. */
   isOver(): boolean {
@@ -19,6 +20,15 @@ export class TimeSlice {
   /** Lets the others go first, before something is done at once with all of these rows; null where there are few. */
   before(rows: number): Promise<void> | null {
     return rows > MANY_ROWS ? this.next() : null;
+  }
+
+  /** Called before a step of many that are begun at once: what it waits for, with all that come after it; null where it may be done. */
+  whenNext(): Promise<void> | null {
+    if (this.#turn === null && this.isOver())
+      this.#turn = this.next().then(() => {
+        this.#turn = null;
+      });
+    return this.#turn;
   }
 
   /** Lets the others go first. */

@@ -210,7 +210,7 @@ export class Engine implements OperationReader {
     const { limiter, subscribeFor, times } = this.#parts;
     const { document, operationName, variables, protocol } = operation;
     const begin = async () => {
-      await limiter?.charge(client, COST_OF_ASKING.stream);
+      await limiter?.charge(client, COST_OF_ASKING.stream + COST_OF_READING.value * countValues(variables));
       const errors = findWrongVariables(operation.node, variables);
       if (errors !== undefined) return { errors };
       return subscribeFor(client, protocol)({ schema, document, operationName, variableValues: variables });

@@ -74,7 +74,7 @@ export function prepareOperation(
       const { given, errors } = settleArguments(asked, coerced);
       if (errors.length > 0) return asResult(refuse(fields, errors));
       if (!asText) return asResult(await execute(args));
-      const run = { context, given, resolver: new FieldResolver(context, variables) };
+      const run = { context, given, resolver: new FieldResolver(context, coerced) };
       const [only, another] = fields;
       // What most operations are: they wait for nothing but their one field.
       if (only !== undefined && another === undefined) return combine(fields, [await answerField(only, run)]);

@@ -6,6 +6,7 @@ import {
   type ExecutionResult,
   execute,
   GraphQLError,
+  getOperationAST,
   print,
   visit,
 } from 'graphql';
@@ -18,8 +19,10 @@ import { toMessageError, withClientErrors } from '../client-errors.ts';
 import { costOfEvent } from '../price/cost.ts';
 import { checkTold } from '../price/limits.ts';
 import type { OperationProtocol } from '../protocol.ts';
+import { settle } from '../text/narrow.ts';
 import { tellFew } from './few-errors.ts';
 import { PendingResult } from './pending-result.ts';
+import { createVariableReader } from './variables.ts';
 
 /**
  * A result of a subscription, with its JSON made once however many subscribers it goes to. Its errors are as clients
@@ -127,17 +130,28 @@ export function createOpenSource(
   return async ({ schema, document, variableValues, operationName }) => {
     // The context of whoever asks is not held for as long as the stream is open.
     const args = { schema, document, variableValues, operationName };
-    const source = await createSourceEventStream({ ...args, contextValue: createContext(services) });
+    const settled = settleVariables(args);
+    const source = await createSourceEventStream({ ...settled, contextValue: createContext(services) });
     // The transport answers what could not begin as it answers the errors of queries.
     if (!(Symbol.asyncIterator in source)) return source;
     const key = keyOf(args);
     return {
       // Every subscription resolves to a stream of the feed.
       events: source as unknown as Readable<object>,
-      resultOf: (event) => executeOnce(event, key, args),
+      resultOf: (event) => executeOnce(event, key, settled),
       failureOf: (thrown) => share({ errors: [toGatewayError(thrown, logger)] }),
     };
   };
+}
+
+/** The operation for each of its events, with its variables coerced: graphql-js would do that anew for each. */
+function settleVariables(args: ExecutionArgs): ExecutionArgs {
+  const { schema, document, variableValues, operationName } = args;
+  const operation = getOperationAST(document, operationName);
+  const coerced = operation && createVariableReader(schema, operation)(variableValues ?? {});
+  // Of what cannot be taken graphql-js has its own words.
+  if (!operation || !coerced) return args;
+  return { ...settle({ schema, document, operation }), variableValues: coerced, operationName };
 }
 
 function toGatewayError(thrown: unknown, logger: Logger): GatewayError {

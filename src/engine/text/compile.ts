@@ -13,6 +13,7 @@ import { POSITION } from '../../data/queries/text-rows.ts';
 import { nodeIdFieldOf, nounOfType } from '../../graphql/node-ids.ts';
 import { type AsOfSource, declaredSource } from '../../graphql/sources.ts';
 import { Columns, compilePlain, type PlainField, placeFields } from './columns.ts';
+import { narrow } from './narrow.ts';
 import { compileObjects } from './objects.ts';
 import { compilePageInfo } from './page-info.ts';
 import {
@@ -29,7 +30,6 @@ import {
   type SelectedField,
   type Unplaced,
 } from './plan.ts';
-import { narrow } from './resolve.ts';
 import { type Place, SelectedFields } from './selected-fields.ts';
 import type { Compilable, FieldNodes } from './selections.ts';
 
