@@ -28,6 +28,7 @@ import type {
   Question,
 } from './question.ts';
 import { NOT_KEPT } from './run/json-result.ts';
+import type { Pay } from './run/paid-events.ts';
 import { prepareOperation } from './run/prepared.ts';
 import type { SubscribeFor } from './run/subscribe.ts';
 import { dropUndeclared, findWrongVariables } from './run/variables.ts';
@@ -208,12 +209,15 @@ export class Engine implements OperationReader {
   /** Begins a subscription: charge -> quota -> subscribe. Gives the errors of one that cannot begin. */
   subscribe(operation: Operation, { client }: Caller) {
     const { limiter, subscribeFor, times } = this.#parts;
-    const { document, operationName, variables, protocol } = operation;
+    const { document, operationName, variables, price, protocol } = operation;
     const begin = async () => {
       await limiter?.charge(client, COST_OF_ASKING.stream + COST_OF_READING.value * countValues(variables));
       const errors = findWrongVariables(operation.node, variables);
       if (errors !== undefined) return { errors };
-      return subscribeFor(client, protocol)({ schema, document, operationName, variableValues: variables });
+      const args = { schema, document, operationName, variableValues: variables };
+      if (limiter === null) return subscribeFor(client, protocol)(args);
+      const pay: Pay = (cost, signal) => limiter.chargeInTime(client, cost, signal);
+      return subscribeFor(client, protocol)({ ...args, payment: { pay, each: price.cost } });
     };
     return times.time(operation, begin, (begun) => statusOfResult(begun as ExecutionResult));
   }

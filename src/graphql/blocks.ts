@@ -35,6 +35,8 @@ defineQueries((t) => ({
     nullable: true,
     description:
       'The block at a height, or the latest block; null if there is none. Everything else in an answer is at least as new as the latest block in it.',
+    // It is resolved by itself, as of each block that is asked about.
+    ...costs({ each: COST_OF.object }),
     args: { height: t.arg({ type: 'Uint64', description: 'The height of the block.' }) },
     resolve: (_, { height }, { blockAt, newestBlock }) => {
       if (height === null || height === undefined) return newestBlock();

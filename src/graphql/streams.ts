@@ -167,13 +167,20 @@ export const rowsCost = costs({ each: COST_OF.row, values: PRICED_ROWS, isTold: 
 
 /** What an event tells in a message, where that is more than its price counts; else null. */
 export function toldBeyondPrice(event: object): Told | null {
+  const { rows = [] } = event as Partial<StreamEvent<object>>;
+  return rows.length <= PRICED_ROWS ? null : toldBy(event);
+}
+
+/** What an event tells in a message; null of one that has no rows. */
+export function toldBy(event: object): Told | null {
   const { kind, rows = [] } = event as Partial<StreamEvent<object>>;
-  if (rows.length <= PRICED_ROWS) return null;
+  const [first] = rows;
+  if (first === undefined) return null;
   // Those of a stream of one noun are all of that.
-  const isOfSeveral = 'noun' in (rows[0] as object);
-  const ofNouns = isOfSeveral
-    ? countByNoun(rows as readonly ChangedRow[])
-    : new Map(followedNames.map((name) => [name, rows.length]));
+  const ofNouns =
+    'noun' in first
+      ? countByNoun(rows as readonly ChangedRow[])
+      : new Map(followedNames.map((name) => [name, rows.length]));
   const isOf = (part: string) => [part, part === kind ? 1 : 0] as const;
   return { rows: rows.length, lengths: new Map([isOf('snapshot'), isOf('updates'), ...ofNouns]) };
 }

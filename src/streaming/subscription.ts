@@ -1,14 +1,14 @@
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import { codeOf } from '../engine/client-errors.ts';
 import { PendingResult } from '../engine/run/pending-result.ts';
-import type { OpenSource, SharedResult, SourceStream } from '../engine/run/subscribe.ts';
+import type { OpenSource, SharedResult, SourceStream, Subscribing } from '../engine/run/subscribe.ts';
 import { GatewayError } from '../errors.ts';
 import type { GiveBack } from '../http/limits/quota.ts';
 import { nextOf, type Readable, type Reader } from '../readable.ts';
 import type { StreamCount, StreamEnd } from './stream-counts.ts';
 
 /** Begins a subscription; or gives, where none can begin, the errors as they were thrown. */
-export type Subscribe = (args: ExecutionArgs) => Promise<Subscription | ExecutionResult>;
+export type Subscribe = (operation: Subscribing) => Promise<Subscription | ExecutionResult>;
 
 /** Subscribes for one client, within what it may have open; one too many is refused with RESOURCE_EXHAUSTED. */
 export function limitSubscribe(
@@ -16,7 +16,7 @@ export function limitSubscribe(
   take: () => GiveBack | Promise<GiveBack>,
   count: StreamCount,
 ): Subscribe {
-  return async (args) => {
+  return async (operation) => {
     let release: GiveBack;
     try {
       release = await take();
@@ -25,7 +25,7 @@ export function limitSubscribe(
       throw error;
     }
     try {
-      const source = await openSource(args);
+      const source = await openSource(operation);
       if ('events' in source) return new Subscription(source, release, count);
       release();
       return source;

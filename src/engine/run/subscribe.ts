@@ -13,7 +13,7 @@ import {
 import type { Logger } from 'pino';
 import { type ErrorDetail, GatewayError, gatewayErrorOf, RowsToCome } from '../../errors.ts';
 import { createContext, type GatewayServices } from '../../graphql/context.ts';
-import { toldBeyondPrice } from '../../graphql/streams.ts';
+import { toldBeyondPrice, toldBy } from '../../graphql/streams.ts';
 import type { Readable } from '../../readable.ts';
 import { toMessageError, withClientErrors } from '../client-errors.ts';
 import { costOfEvent } from '../price/cost.ts';
@@ -21,7 +21,9 @@ import { checkTold } from '../price/limits.ts';
 import type { OperationProtocol } from '../protocol.ts';
 import { settle } from '../text/narrow.ts';
 import { tellFew } from './few-errors.ts';
+import { PaidEvents, type Pay } from './paid-events.ts';
 import { PendingResult } from './pending-result.ts';
+import { ResultsOfEvents } from './results-of-events.ts';
 import { createVariableReader } from './variables.ts';
 
 /**
@@ -35,7 +37,17 @@ export interface SharedResult extends ExecutionResult {
 }
 
 /** Subscribes: gives the results; or, where a subscription cannot begin, its errors as they were thrown. */
-export type Subscribe = (args: ExecutionArgs) => Promise<Results | ExecutionResult>;
+export type Subscribe = (operation: Subscribing) => Promise<Results | ExecutionResult>;
+
+/** An operation that subscribes. */
+export interface Subscribing extends ExecutionArgs {
+  /** What is charged for the messages that it has made, and waited for where its client has no more; without it nothing is. */
+  readonly payment?: {
+    readonly pay: Pay;
+    /** What a message costs whose rows are not counted. */
+    readonly each: number;
+  };
+}
 
 /** The results of a subscription, read as they come or waited for one by one. */
 export type Results = Readable<SharedResult> & AsyncIterable<SharedResult, undefined>;
@@ -53,7 +65,7 @@ export interface SourceStream {
 }
 
 /** Opens the events that an operation subscribes to; gives its errors as they were thrown where it cannot begin. */
-export type OpenSource = (args: ExecutionArgs) => Promise<SourceStream | ExecutionResult>;
+export type OpenSource = (operation: Subscribing) => Promise<SourceStream | ExecutionResult>;
 
 /** What the sharing saves, for tests and metrics. */
 export interface SubscribeCounters {
@@ -70,7 +82,7 @@ function isOutOfReach(error: GraphQLError): boolean {
 /**
  * Makes the function that every subscription begins with. Equal subscriptions get the very same result object for a
  * change, executed and serialised once: the feed gives the same event to all of them, and what an operation makes
- * of an event is kept for as long as the event is. A subscription that fails ends with a result that says why, so that
+ * of an event is kept for as long as the event is, and not much more was made since. A subscription that fails ends with a result that says why, so that
  * it does not take the other subscriptions of its connection with it.
  */
 export function createOpenSource(
@@ -78,15 +90,14 @@ export function createOpenSource(
   logger: Logger,
   counters?: SubscribeCounters,
 ): OpenSource {
-  const results = new WeakMap<object, Map<string, SharedResult | PendingResult<SharedResult>>>();
+  const results = new ResultsOfEvents();
 
   function executeOnce(
     event: object,
     key: string,
     args: ExecutionArgs,
   ): SharedResult | PendingResult<SharedResult> {
-    const ofEvent = results.get(event) ?? new Map<string, SharedResult | PendingResult<SharedResult>>();
-    results.set(event, ofEvent);
+    const ofEvent = results.of(event);
     const known = ofEvent.get(key);
     if (known !== undefined && !(known instanceof PendingResult && known.isLeft)) return known;
     const result = executeEvent(event, args);
@@ -120,14 +131,17 @@ export function createOpenSource(
     let bytes: Buffer | undefined;
     const encode = () => {
       if (bytes === undefined && counters !== undefined) counters.serialisations += 1;
-      bytes ??= Buffer.from(JSON.stringify(result));
+      if (bytes === undefined) {
+        bytes = Buffer.from(JSON.stringify(result));
+        results.count(bytes.byteLength);
+      }
       return bytes;
     };
     const ready = { encode: { value: encode }, stringify: { value: () => encode().toString() } };
     return Object.defineProperties({ ...result }, ready) as SharedResult;
   }
 
-  return async ({ schema, document, variableValues, operationName }) => {
+  return async ({ schema, document, variableValues, operationName, payment }) => {
     // The context of whoever asks is not held for as long as the stream is open.
     const args = { schema, document, variableValues, operationName };
     const settled = settleVariables(args);
@@ -135,9 +149,15 @@ export function createOpenSource(
     // The transport answers what could not begin as it answers the errors of queries.
     if (!(Symbol.asyncIterator in source)) return source;
     const key = keyOf(args);
+    // Every subscription resolves to a stream of the feed.
+    const events = source as unknown as Readable<object>;
+    const costOf = (event: object) => {
+      if (payment === undefined || results.find(event)?.has(key)) return 0;
+      const told = toldBy(event);
+      return told === null ? payment.each : costOfEvent(args, told);
+    };
     return {
-      // Every subscription resolves to a stream of the feed.
-      events: source as unknown as Readable<object>,
+      events: payment === undefined ? events : new PaidEvents(events, costOf, payment.pay),
       resultOf: (event) => executeOnce(event, key, settled),
       failureOf: (thrown) => share({ errors: [toGatewayError(thrown, logger)] }),
     };

@@ -1,3 +1,4 @@
+import { Backoff } from '../../backoff.ts';
 import { Rejection } from '../../errors.ts';
 import type { HeaderList } from '../write/ready-head.ts';
 import { type RateBudget, RateLimit, type RateLimitState, type RateLimits } from './rate-limit.ts';
@@ -7,6 +8,9 @@ import { type RateBudget, RateLimit, type RateLimitState, type RateLimits } from
  * through all layers of that, whatever comes of it there, and what a stream costs to open; in the unit of operations.
  */
 export const COST_OF_ASKING = { request: 50, application: 150, layers: 500, stream: 1000 } as const;
+
+/** How often a client's rate is looked at again by what waits for it. */
+const WAITS = { firstMs: 250, limitMs: 4000, jitter: true, ref: false } as const;
 
 /** How many seconds' worth may be asked for at once. */
 const BURST_SECONDS = 10;
@@ -57,6 +61,16 @@ export class RateLimiter {
     return state instanceof Promise ? state.then((told) => this.#check(told)) : this.#check(state);
   }
 
+  /**
+   * Charges a client as soon as it has as much; null where it has. Never rejects; over, too, when the signal is aborted, and where its rate
+   * cannot be found out.
+   */
+  chargeInTime(client: string, cost: number, signal: AbortSignal): Promise<void> | null {
+    const state = this.#budget.take(client, cost);
+    if (!(state instanceof Promise) && state.isAllowed) return null;
+    return this.#waitFor(state, () => this.#budget.take(client, cost), signal).catch(() => {});
+  }
+
   /** Charges what is done already, as far as the client has it. */
   spend(client: string, cost: number): void {
     this.#budget.spend(client, cost);
@@ -75,6 +89,15 @@ export class RateLimiter {
       'RateLimit-Policy',
       this.#policy,
     ];
+  }
+
+  async #waitFor(
+    first: RateLimitState | Promise<RateLimitState>,
+    take: () => RateLimitState | Promise<RateLimitState>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const backoff = new Backoff({ ...WAITS, signal });
+    for (let state = await first; !state.isAllowed; state = await take()) if (!(await backoff.wait())) return;
   }
 
   #check({ isAllowed, limit, retrySeconds }: RateLimitState): void {

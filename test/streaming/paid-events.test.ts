@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PaidEvents } from '../../src/engine/run/paid-events.ts';
+import { nextOf, ReadableIterator } from '../../src/readable.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
+import { openGraphqlWs } from '../support/socket-clients.ts';
+
+/** Numbered events, what they cost and what became of that. */
+function follow(costs: readonly number[], waits: (cost: number) => Promise<void> | null) {
+  const paid: number[] = [];
+  const signals: AbortSignal[] = [];
+  const inner = new ReadableIterator(costs.map((cost, n) => ({ n, cost }))[Symbol.iterator]() as never);
+  const events = new PaidEvents(
+    inner,
+    (event) => (event as { readonly cost: number }).cost,
+    (cost, signal) => {
+      paid.push(cost);
+      signals.push(signal);
+      return waits(cost);
+    },
+  );
+  const next = async () => ((await nextOf(events)).value as { readonly n: number } | undefined)?.n;
+  return { events, paid, signals, next };
+}
+
+test('events are charged together, as soon as they come to something', async () => {
+  const { next, paid } = follow([400, 400, 400, 0, 3000, 1], () => null);
+  const told = [];
+  for (let n = await next(); n !== undefined; n = await next()) told.push(n);
+  expect(told).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(paid).toEqual([1200, 3000]);
+});
+
+test('one that cannot be paid yet comes when it is, and the others behind it', async () => {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const { events, next, paid } = follow([2000, 10, 5000], (cost) => (cost === 2000 ? promise : null));
+  const first = next();
+  await new Promise(setImmediate);
+  expect(events.read()).toBeNull();
+  expect(events.isOver).toBe(false);
+  resolve();
+  expect([await first, await next(), await next(), await next()]).toEqual([0, 1, 2, undefined]);
+  expect(events.isOver).toBe(true);
+  expect(paid).toEqual([2000, 5010]);
+});
+
+test('one that is left waits no more', async () => {
+  const { events, next, signals } = follow([2000, 1], () => new Promise(() => {}));
+  void next();
+  await new Promise(setImmediate);
+  await events.return();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(events.isOver).toBe(true);
+});
+
+let database: Awaited<ReturnType<typeof createSimulatedDatabase>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  database = await createSimulatedDatabase({ seed: 3, blocks: 30, parties: 100, markets: 2 });
+  gateway = await startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback', RATE_LIMIT: '2000' });
+});
+
+afterAll(async () => {
+  await gateway?.close();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const BURST = 20_000;
+const aliases = (count: number) => Array.from({ length: count }, (_, n) => `f${n}: balance`).join(' ');
+const snapshotOf = (fields: number) =>
+  `subscription { accounts { snapshot { lastPage accounts { id ${aliases(fields)} } } } }`;
+const by = (client: string) => ({ headers: { 'X-Forwarded-For': client } });
+
+test('what a stream tells is charged to its client, once for all that ask the same', async () => {
+  const rows = await readSnapshot(snapshotOf(10), '192.0.2.1');
+  expect(rows).toBeGreaterThan(100);
+  expect(await remainingOf('192.0.2.1')).toBeLessThan(BURST - 1000 - 10 * rows);
+  expect(await remainingOf('192.0.2.2')).toBeGreaterThan(BURST - 1000);
+});
+
+test('a stream whose client has no more waits for it, and is whole; others do not', async () => {
+  const fields = 60;
+  const own = [
+    readSnapshot(snapshotOf(fields), '192.0.2.3'),
+    readSnapshot(snapshotOf(fields + 1), '192.0.2.3'),
+  ];
+  const other = await readSnapshot(snapshotOf(9), '192.0.2.4');
+  expect(await Promise.all(own)).toEqual([other, other]);
+  expect(2 * fields * other).toBeGreaterThan(BURST);
+});
+
+/** The rows of a snapshot, read to its last page. */
+async function readSnapshot(query: string, client: string): Promise<number> {
+  await using stream = await openGraphqlWs(gateway.url, query, {}, by(client));
+  for (let rows = 0; ; ) {
+    const message = (await stream.next()) as {
+      readonly data: { readonly accounts: { readonly snapshot: { lastPage: boolean; accounts: object[] } } };
+    };
+    const { snapshot } = message.data.accounts;
+    rows += snapshot.accounts.length;
+    if (snapshot.lastPage) return rows;
+  }
+}
+
+async function remainingOf(client: string): Promise<number> {
+  const answer = await fetch(`${gateway.url}/api/v2/votes?proposalId=none`, by(client));
+  await answer.arrayBuffer();
+  return Number(answer.headers.get('ratelimit-remaining'));
+}
