@@ -11,10 +11,12 @@ export class TimeSlice {
   #steps = 0;
   #turn: Promise<void> | null = null;
 
-  /** Called at each step: whether it is the others' turn. */
-  isOver(): boolean {
-    this.#steps += 1;
-    return this.#steps % STEPS_BETWEEN_LOOKS === 0 && performance.now() - this.#since > SLICE_MS;
+  /** Called at each step, or after several: whether it is the others' turn. */
+  isOver(steps = 1): boolean {
+    this.#steps += steps;
+    if (this.#steps < STEPS_BETWEEN_LOOKS) return false;
+    this.#steps = 0;
+    return performance.now() - this.#since > SLICE_MS;
   }
 
   /** Lets the others go first, before something is done at once with all of these rows; null where there are few. */

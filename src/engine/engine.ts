@@ -78,7 +78,9 @@ export class Engine implements OperationReader {
     const read = () => question.read(this);
     const operation = await this.#reader.readBytes(scope.client, question.bytes, read);
     const outcome = await this.run(operation, scope);
-    const value = question.write(outcome);
+    const written = question.write(outcome);
+    // A turn of its own is dear where nothing is waited for.
+    const value = written instanceof Promise ? await written : written;
     // The times of requests have those of the documented paths.
     if (operation.protocol !== 'rest')
       (value as NamedAnswer)[OPERATION_NAME] = operation.node.name?.value ?? null;

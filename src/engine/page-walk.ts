@@ -78,6 +78,11 @@ export class PageWalk<Row> {
     return this.#patience.ask(() => this.#run(question(this.#block && { height: this.#block.height })));
   }
 
+  /** Charges for what a page comes to besides its price, once the client may have as much. */
+  chargePatiently(cost: number): Promise<void> {
+    return this.#patience.ask(async () => this.#engine.charge(this.#scope.client, cost));
+  }
+
   async #read(after: string, left: number | null): Promise<Page<Row>> {
     const list = this.#list;
     return list.read(await this.askPatiently((asOf) => list.ask(after, this.#sizeOf(PAGE, left), asOf)));

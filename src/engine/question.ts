@@ -50,8 +50,8 @@ export interface Question {
   readonly bytes: number;
   /** Reads what is asked. Throws, or rejects with, what is wrong with it. */
   readonly read: (engine: OperationReader) => Operation | Promise<Operation>;
-  /** Writes what the operation came to. Throws what went wrong with it. */
-  readonly write: (outcome: QueryOutcome) => Answer;
+  /** Writes what the operation came to. Throws, or rejects with, what went wrong with it. */
+  readonly write: (outcome: QueryOutcome) => Answer | Promise<Answer>;
 }
 
 /** What a query came to. */

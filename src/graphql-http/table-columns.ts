@@ -26,6 +26,8 @@ export interface TableForm {
   readonly columns: readonly Column[];
   /** Where the lists are, one within the other, each by the way from the one around it. */
   readonly lists: readonly (readonly string[])[];
+  /** How many columns stand around the last list, and are told in each of its rows. */
+  readonly around: number;
   /** What the outer list is pages of, where the query asks for no page of its own; null for all other lists. */
   readonly paged: PagedField | null;
   /** The block that the rows are of, where the query names one; null for the newest. */
@@ -84,9 +86,11 @@ export function tableForm(schema: GraphQLSchema, operation: Operation): TableFor
     throw badRequest('query', 'The query selects no list: a table has the rows of one. Ask for JSON.');
   const lists = [outer, ...inner.map((path, index) => path.slice(walk.lists[index]?.length))];
   const found = [...walk.columns.values()];
-  const around = new Set(found.flatMap(({ path, name }) => (isWithin(path, outer) ? [] : [name])));
-  const columns = found.map((column) => ({ ...column, name: nameIn(outer, column, around) }));
-  return { columns, lists, paged: pagedAs(outer, walk), asOf: asOfAround(outer, walk) };
+  const namesAround = new Set(found.flatMap(({ path, name }) => (isWithin(path, outer) ? [] : [name])));
+  const columns = found.map((column) => ({ ...column, name: nameIn(outer, column, namesAround) }));
+  const last = walk.lists.at(-1) ?? outer;
+  const around = found.filter(({ path }) => !isWithin(path, last)).length;
+  return { columns, lists, around, paged: pagedAs(outer, walk), asOf: asOfAround(outer, walk) };
 }
 
 function asOfAround(

@@ -8,14 +8,22 @@ import { invalidArgument, originalOf, quoted, Rejection } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
 import { Answer } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
-import { type Column, ROW_FORMATS, type RowFormat, rowWriter, valueAt } from '../http/write/csv.ts';
+import { ROW_FORMATS, type RowFormat, rowWriter } from '../http/write/csv.ts';
 import { type Exchange, exchangeOf } from '../http/write/exchange.ts';
 import { type HeaderList, setHeaders } from '../http/write/ready-head.ts';
 import { sendRowStream } from '../http/write/row-stream.ts';
 import { failedAnswer } from './graphql-answer.ts';
 import { chooseMediaType } from './media-types.ts';
 import { lengthOf, readParams } from './request-params.ts';
-import { type PagedField, type TableForm, tableForm } from './table-columns.ts';
+import { type PagedField, tableForm } from './table-columns.ts';
+import {
+  checkRepeated,
+  countRepeated,
+  rowsToWrite,
+  type TableText,
+  textOfTable,
+  type Values,
+} from './table-rows.ts';
 import { WholeList } from './whole-lists.ts';
 
 export interface TableOptions {
@@ -85,7 +93,7 @@ async function sendTable(
         if (table.form.paged !== null) throw new IsWhole(table, table.form.paged);
         return operation;
       },
-      write: (outcome) => writeTable(outcome, table as Table),
+      write: (outcome) => writeTable(outcome, table as Table, (cost) => engine.charge(scope.client, cost)),
     });
     if (answering instanceof Rejection) throw answering;
     await writer.send(exchange, await answering);
@@ -96,11 +104,12 @@ async function sendTable(
 }
 
 /** A table of a query: how it is asked for, and what it comes to. */
-interface Table {
+interface Table extends TableText {
   readonly operation: Operation;
-  readonly form: TableForm;
-  readonly format: RowFormat;
 }
+
+/** Charges for values that are told again: the price of the query has each of them once. */
+type Charge = (values: number) => void | Promise<void>;
 
 /** Says that a table is no one answer: its list has pages, and it has all of them. */
 class IsWhole extends Error {
@@ -128,17 +137,18 @@ async function sendWhole(
   const { asOf: block, isFinal } = await list.readFirst(form.asOf ?? newest);
   await sendRowStream(exchange, {
     ...{ format, block, isFinal, isLasting: false },
-    pages: rowsOfPages(list.walk(), table),
+    pages: rowsOfPages(list, table),
     writer: rowWriter(format, form.columns),
     file: nameOf(operation),
   });
 }
 
-async function* rowsOfPages(
-  pages: AsyncIterable<readonly Values[]>,
-  table: Table,
-): AsyncGenerator<readonly object[]> {
-  for await (const [data = null] of pages) yield [...rowsToWrite(data, table)];
+async function* rowsOfPages(list: PageWalk<Values>, table: Table): AsyncGenerator<Iterable<object>> {
+  for await (const [data = null] of list.walk()) {
+    const repeated = countRepeated(data, table.form);
+    if (repeated > 0) await list.chargePatiently(repeated);
+    yield rowsToWrite(data, table);
+  }
 }
 
 function nameOf({ node }: Operation): string {
@@ -177,41 +187,13 @@ function formatOf(request: Request): RowFormat | null {
   return /application\/(?:x-ndjson|ndjson|jsonl)/i.test(accept) ? 'ndjson' : null;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-function writeTable(outcome: QueryOutcome, table: Table): Answer {
-  const { contentType, extension, header, write } = rowWriter(table.format, table.form.columns);
-  let body = header;
-  for (const row of rowsToWrite(JSON.parse(dataOf(outcome)), table)) body += write(row);
-  const headers = ['Content-Disposition', `attachment; filename="${nameOf(table.operation)}.${extension}"`];
-  return new Answer(contentType, body, headers, { isFinal: outcome.isFinal });
-}
-
-/** The rows of an answer as its form has them. */
-function* rowsToWrite(data: Values | null, { form: { columns, lists }, format }: Table): Generator<object> {
-  for (const row of rowsOf(data, lists)) yield format === 'ndjson' ? toObject(row, columns) : (row ?? {});
-}
-
-/** The answer once for each row, with the row in the place of the list that it is in. */
-function* rowsOf(
-  value: Values | null,
-  [list, ...within]: readonly (readonly string[])[],
-): Generator<Values | null, void> {
-  if (list === undefined) {
-    yield value;
-    return;
-  }
-  const items = valueAt(value, list);
-  if (!Array.isArray(items)) return;
-  for (const item of items) for (const row of rowsOf(item, within)) yield withRow(value ?? {}, list, row);
-}
-
-function withRow(value: Values, [name = '', ...rest]: readonly string[], row: Values | null): Values {
-  const inner = rest.length === 0 ? row : withRow((value[name] ?? {}) as Values, rest, row);
-  return { ...value, [name]: inner };
-}
-
-/** A row as lines of JSON have it: each value under the name of its column. */
-function toObject(row: Values | null, columns: readonly Column[]): object {
-  return Object.fromEntries(columns.map(({ name, path }) => [name, valueAt(row, path) ?? null]));
+async function writeTable(outcome: QueryOutcome, table: Table, charge: Charge): Promise<Answer> {
+  const { form, format, operation } = table;
+  const { contentType, extension } = rowWriter(format, form.columns);
+  const data: Values | null = JSON.parse(dataOf(outcome));
+  const repeated = countRepeated(data, form);
+  checkRepeated(repeated, form);
+  if (repeated > 0) await charge(repeated);
+  const headers = ['Content-Disposition', `attachment; filename="${nameOf(operation)}.${extension}"`];
+  return new Answer(contentType, await textOfTable(data, table), headers, { isFinal: outcome.isFinal });
 }

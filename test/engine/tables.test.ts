@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest';
+import { setImmediate as takeTurn } from 'node:timers/promises';
+import { parse } from 'graphql';
+import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { PageWalk } from '../../src/engine/page-walk.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { type PagedField, tableForm } from '../../src/graphql-http/table-columns.ts';
+import { textOfTable } from '../../src/graphql-http/table-rows.ts';
 import { WholeList } from '../../src/graphql-http/whole-lists.ts';
+import { RateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { NOBODY } from '../../src/http/request-scope.ts';
-import { valueAt } from '../../src/http/write/csv.ts';
+import { ROW_FORMATS, valueAt } from '../../src/http/write/csv.ts';
 import { createTestEngine } from '../support/engine.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
@@ -13,9 +17,12 @@ import { NO_FEED } from './executors.ts';
 
 const NETWORK = { seed: 5, blocks: 40, parties: 12, markets: 2 };
 
-async function open(own: Partial<Parameters<typeof createSimulatedDatabase>[0]> = {}) {
+async function open(
+  own: Partial<Parameters<typeof createSimulatedDatabase>[0]> = {},
+  settings: Readonly<Record<string, string>> = {},
+) {
   const network = await createSimulatedDatabase({ ...NETWORK, ...own });
-  const gateway = await startTestGateway(network.url);
+  const gateway = await startTestGateway(network.url, settings);
   return {
     gateway,
     async ask(query: string, { accept = 'text/csv', search = '' } = {}) {
@@ -339,4 +346,83 @@ test('what a table has no use for is refused or named', async () => {
     400,
     expect.stringContaining('Parameter unit has no meaning here'),
   ]);
+});
+
+/** So many blocks around a list, with as many fields each: a short query. */
+function around(list: string, blocks: number, fields: number) {
+  const times = (count: number, what: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => what(n));
+  return `{ ${list} ${times(blocks, (n) => `a${n}: block { ...F }`).join(' ')} }
+    fragment F on Block { ${times(fields, (n) => `b${n}: height`).join(' ')} }`;
+}
+
+test('a table that tells what stands around its list too often is refused, in each form, before it is written', async () => {
+  await using periscope = await open({ parties: 900 });
+  const { gateway, ask } = periscope;
+  const { data } = await gateway.graphql('{ accounts(first: 5000) { nodes { id } } }');
+  const rows = data.accounts.nodes.length;
+  expect(rows).toBeGreaterThan(1100);
+  const query = around('accounts(first: 5000) { nodes { id } }', 60, 90);
+  for (const format of ROW_FORMATS) {
+    const { response, text } = await ask(query, { search: `?format=${format}` });
+    const { code, message, details } = JSON.parse(text);
+    expect([response.status, code, details[0].fieldViolations[0].field]).toEqual([400, 3, 'query']);
+    expect(message).toContain(`5400 columns in ${rows} rows are more than 2000000 values`);
+  }
+  // Of few rows it is one, and so is JSON.
+  const few = await ask(around('accounts(first: 2) { nodes { id } }', 60, 90));
+  expect(few.text.split('\r\n').map((line) => line.split(',').length)).toEqual([5401, 5401, 5401, 1]);
+  expect((await gateway.graphql(query)).errors).toBeUndefined();
+});
+
+test('a table whose values are long is refused where its text would be', async () => {
+  const long = 'x'.repeat(2 ** 20);
+  const form = tableFormOf('{ accounts(first: 100) { nodes { id } } market(id: "a") { code } }');
+  const data = {
+    accounts: { nodes: Array.from({ length: 100 }, () => ({ id: '1' })) },
+    market: { code: long },
+  };
+  for (const format of ROW_FORMATS)
+    await expect(textOfTable(data, { form, format })).rejects.toThrow('more than 67108864 characters');
+});
+
+test('while a table is written, others have their turns', async () => {
+  const form = tableFormOf(around('accounts(first: 5000) { nodes { id } }', 1, 400));
+  const block = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`b${n}`, '1']));
+  const data = { accounts: { nodes: Array.from({ length: 2000 }, () => ({ id: '1' })) }, a0: block };
+  for (const format of ROW_FORMATS) {
+    let turns = 0;
+    const writing = textOfTable(data, { form, format });
+    const others = (async () => {
+      for (let isOver = false; !isOver; turns += 1) {
+        isOver = (await Promise.race([writing, takeTurn('turn')])) !== 'turn';
+      }
+    })();
+    expect((await writing).trimEnd().split('\n')).toHaveLength(format === 'ndjson' ? 2000 : 2001);
+    await others;
+    expect(turns).toBeGreaterThan(2);
+  }
+});
+
+function tableFormOf(query: string) {
+  const engine = createTestEngine({} as never);
+  return tableForm(schema, engine.price(parse(query), {}, 'http'));
+}
+
+test('what a table tells again is charged for, once for each row, of pages and of one page', async () => {
+  await using periscope = await open({}, { RATE_LIMIT: '1000000000' });
+  const { ask, gateway } = periscope;
+  const { data } = await gateway.graphql('{ accounts(first: 5000) { nodes { id } } }');
+  const rows = data.accounts.nodes.length;
+  const charge = vi.spyOn(RateLimiter.prototype, 'charge');
+  const charged = async (list: string, fields: number) => {
+    charge.mockClear();
+    expect((await ask(around(list, 1, fields))).response.status).toBe(200);
+    return charge.mock.calls.map(([, cost]) => cost);
+  };
+  expect(await charged('accounts(first: 5000) { nodes { id } }', 300)).toContain(rows * 300);
+  // Its first page has a hundred rows.
+  const ofPages = [100 * 300, (rows - 100) * 300];
+  expect(await charged('accounts { nodes { id } }', 300)).toEqual(expect.arrayContaining(ofPages));
+  charge.mockRestore();
 });

@@ -13,6 +13,8 @@ export interface RowWriter {
   readonly contentType: string;
   readonly extension: string;
   readonly header: string;
+  /** How many values a row has. */
+  readonly width: number;
   readonly write: (row: object) => string;
 }
 
@@ -20,9 +22,10 @@ export interface RowWriter {
 const BYTE_ORDER_MARK = '\uFEFF';
 
 export function rowWriter(format: RowFormat, columns: readonly Column[]): RowWriter {
+  const width = columns.length;
   if (format === 'ndjson') {
     const write = (row: object) => `${JSON.stringify(row)}\n`;
-    return { contentType: 'application/x-ndjson', extension: 'ndjson', header: '', write };
+    return { contentType: 'application/x-ndjson', extension: 'ndjson', header: '', width, write };
   }
   const isForSpreadsheet = format === 'spreadsheet';
   const quote = isForSpreadsheet ? quoteForSpreadsheet : quoteSafely;
@@ -31,6 +34,7 @@ export function rowWriter(format: RowFormat, columns: readonly Column[]): RowWri
     contentType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
     header: isForSpreadsheet ? BYTE_ORDER_MARK + header : header,
+    width,
     write: (row) => writeRow(row as Values, columns, quote),
   };
 }

@@ -10,7 +10,7 @@ import { type HeaderList, setHeaders } from './ready-head.ts';
 
 /** All rows of something, as of one block, and how they are written. */
 export interface RowStream {
-  readonly pages: AsyncIterable<readonly object[]>;
+  readonly pages: AsyncIterable<Iterable<object>>;
   readonly writer: RowWriter;
   readonly format: RowFormat;
   /** What its file is called, less its ending. */
@@ -58,16 +58,17 @@ function headersOf(
 /** So much text is handed over at a time. */
 const PIECE = 2 ** 16;
 
-async function* writeRows(
-  pages: AsyncIterable<readonly object[]>,
-  { header, write }: RowWriter,
+/** The text of rows, piece by piece, while others have their turns. */
+export async function* writeRows(
+  pages: AsyncIterable<Iterable<object>> | Iterable<Iterable<object>>,
+  { header, width, write }: RowWriter,
 ): AsyncGenerator<string> {
   const slice = new TimeSlice();
   let text = header;
   for await (const rows of pages) {
     for (const row of rows) {
       text += write(row);
-      if (slice.isOver()) await slice.next();
+      if (slice.isOver(width)) await slice.next();
       if (text.length < PIECE) continue;
       yield text;
       text = '';
