@@ -121,9 +121,8 @@ export class KeptValues<Value extends object, RequestScope extends Waiting = Wai
       running.isWanted ||= isWanted;
       this.#shared += 1;
       return running.value.catch((error: unknown) => {
-        // It is meant for whom the value was made for, who has asked for too much. A gateway that is crowded is so for all.
-        const isForOther = error instanceof Rejection && error.code === 'RESOURCE_EXHAUSTED';
-        if (!isForOther || scope.signal.aborted) throw error;
+        // It is meant for whom the value was made for, by whose rate and in whose place among those who wait.
+        if (!(error instanceof Rejection) || scope.signal.aborted) throw error;
         // The first of those who joined makes it for the others. Once: as many rounds as there are askers are too many.
         return isAgain ? make(scope).then(({ value }) => value) : this.#ask(key, make, scope, true);
       });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { KeptValues, type Made } from '../../src/cache/kept-values.ts';
 import { Rejection } from '../../src/errors.ts';
 import { keepingAnswers } from '../../src/http/kept-answers.ts';
+import { Bulkhead } from '../../src/http/limits/bulkhead.ts';
 import { NOBODY, type RequestScope } from '../../src/http/request-scope.ts';
 import { Answer } from '../../src/http/write/answer.ts';
 import { LightSignal } from '../../src/signal.ts';
@@ -129,6 +130,29 @@ test('what one is refused is not meant for those who wait along: the next makes 
   // Then each for itself, so that nobody waits for more than two others.
   expect(await askAll('a', 'b')).toEqual(['not a', 'not b', 'made', 'made']);
   expect(asked).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('who joins what another has asked waits in a place of its own, where that one loses its', async () => {
+  const { kept } = start();
+  const admission = new Bulkhead({ atOnce: 1, crowd: 99, cost: 1, waitingCost: 1200, waitMs: 600_000 });
+  const ask = (client: string, key: string) => {
+    const make = async (scope: RequestScope) => {
+      const release = await admission.admit(scope.client, 1);
+      release();
+      return { value: new Answer('text/plain', scope.client), cacheTags: [1] };
+    };
+    return kept.ask(key, make, { client, signal: new LightSignal(), join() {}, whenLeft() {} });
+  };
+  const end = await admission.admit('another', 1);
+  const own = Promise.allSettled([1, 2].map((n) => ask('greedy', `${n}`)));
+  const wellKnown = ask('greedy', 'well known');
+  const joined = ask('b', 'well known');
+  // No more may wait: the newest of whoever has most is refused.
+  const last = ask('c', 'c');
+  await expect(wellKnown).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  end();
+  await Promise.all([joined, last]);
+  await own;
 });
 
 test('equal questions share one making, but none that began before a block', async () => {
