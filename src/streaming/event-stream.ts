@@ -8,12 +8,10 @@ import { HttpError } from '../http/write/error-body.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { EventStreamOperation, type Room } from './event-stream-operation.ts';
 import type { Begun } from './graphql-operation.ts';
-import { stalled } from './pump.ts';
+import { MOST_UNREAD, stalled } from './pump.ts';
 
 /** How long a reservation is kept for whoever has made it. */
 const RESERVATION_MS = 10_000;
-/** No operation begins while this much waits to be read: each that has its result at once adds to it. */
-const MOST_WAITING = 2 ** 20;
 
 /** Begins an operation beside others that are open; what it reads ends when the signal is aborted. Never throws. */
 type Begin = (others: number, signal: AbortSignal) => Promise<Begun>;
@@ -112,7 +110,7 @@ export class EventStream {
     whenLeft: (stop: () => void) => void,
   ): Promise<readonly GraphQLError[] | null> {
     if (this.#operations.has(id)) throw idInUse(id);
-    if (this.#waitingToBeRead > MOST_WAITING) throw tooMuchWaits();
+    if (this.#waitingToBeRead > MOST_UNREAD) throw tooMuchWaits();
     const others = this.#operations.size;
     const operation = new EventStreamOperation(id);
     this.#operations.set(id, operation);
@@ -212,6 +210,6 @@ function idInUse(id: string): HttpError {
 function tooMuchWaits(): GatewayError {
   return new GatewayError(
     'RESOURCE_EXHAUSTED',
-    `More than ${MOST_WAITING} bytes of the event stream wait to be read. Read them before beginning another operation.`,
+    `More than ${MOST_UNREAD} bytes of the event stream wait to be read. Read them before beginning another operation.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { Reader } from '../readable.ts';
+import { MOST_UNREAD } from './pump.ts';
 
 /** The frame of a text, in parts to be written one after the other. */
 export type Frame = readonly Buffer[];
@@ -86,12 +87,10 @@ export class FrameWriter {
     for (const part of frame) this.#socket.write(part);
   }
 
-  /** Writes the answer to something that the client sent, which is read no further while too many wait. */
+  /** Writes the answer to something that the client sent, which is read no further while too many or too long ones wait. */
   answer(text: string): void {
     if (this.#isClosed) return;
     this.#answers += 1;
-    // What the client sends makes answers: without this, one that never reads could fill the memory with them.
-    if (this.#answers > MOST_WAITING) this.#webSocket.pause();
     this.#corkForThisTurn();
     const parts = frameOf('', Buffer.from(text));
     for (const part of parts.slice(0, -1)) this.#socket.write(part);
@@ -99,6 +98,13 @@ export class FrameWriter {
       this.#answers -= 1;
       if (this.#answers === 0 && this.#webSocket.isPaused) this.#webSocket.resume();
     });
+    // What the client sends makes answers: without this, one that never reads could fill the memory with them.
+    if (this.mustWait) this.#webSocket.pause();
+  }
+
+  /** Whether so many answers wait for the client, or such long ones, that it is read no further. */
+  get mustWait(): boolean {
+    return this.#answers > MOST_WAITING || (this.#answers > 0 && this.#socket.writableLength > MOST_UNREAD);
   }
 
   /** After its goodbyes nothing may be written. */

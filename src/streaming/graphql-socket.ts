@@ -59,7 +59,7 @@ export function createGraphqlSockets(options: {
       open.set(webSocket, connection);
       webSocket.on('message', (data) => {
         connection.receive(String(data));
-        waitWhenOver(webSocket, turns);
+        waitWhenOver(webSocket, frames, turns);
       });
       webSocket.on('close', () => {
         open.delete(webSocket);
@@ -83,8 +83,8 @@ export function createGraphqlSockets(options: {
 }
 
 /** What more came on a socket is read in the next turn: whoever answers at once could keep this one going. */
-function waitWhenOver(webSocket: WebSocket, turns: Turns): void {
+function waitWhenOver(webSocket: WebSocket, frames: FrameWriter, turns: Turns): void {
   if (webSocket.isPaused || !turns.isOver('unpriced')) return;
   webSocket.pause();
-  turns.next(() => webSocket.resume());
+  turns.next(() => frames.mustWait || webSocket.resume());
 }

@@ -28,6 +28,9 @@ export interface Sink<Result> {
   end(error: GatewayError | null): void;
 }
 
+/** Where a connection has many operations, no more are begun while so many bytes wait to be read: each that has its result at once adds to them. */
+export const MOST_UNREAD = 2 ** 20;
+
 /** A sink with a connection of its own. */
 export interface ConnectionSink<Result> extends Sink<Result> {
   /** Calls back when the client has taken nothing for `ms`; destroys the connection when it goes on so. */

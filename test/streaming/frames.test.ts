@@ -70,3 +70,23 @@ test('there is no room while a client reads nothing, and whoever waits is told w
   expect(end.frames.hasRoom).toBe(true);
   await expect.poll(() => end.received.length).toBe(written);
 });
+
+test('a client that does not read its answers is read no further while more than a megabyte of them waits', async () => {
+  await using end = await connect();
+  end.client.pause();
+  const large = 'x'.repeat(1e6);
+  let written = 0;
+  // More than both ends of the connection hold, and less than there may be answers.
+  for (; !end.webSocket.isPaused && written < 100; written += 1) {
+    end.frames.answer(large);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect([end.webSocket.isPaused, end.frames.mustWait]).toEqual([true, true]);
+  expect(end.socket.writableLength).toBeLessThan(3e6);
+  end.client.resume();
+  await expect.poll(() => [end.webSocket.isPaused, end.frames.mustWait]).toEqual([false, false]);
+  await expect.poll(() => end.received.length).toBe(written);
+  const heard = once(end.webSocket, 'message');
+  end.client.send('again');
+  expect(String((await heard)[0])).toBe('again');
+});
