@@ -62,6 +62,11 @@ function keepAlive(webSocket: WebSocket, heartbeats: TimerWheel, { webSockets, c
   let pings = 0;
   const heartbeat: Tended = {
     tend() {
+      // While what waits for it is bounded nothing of it is read, its pongs neither; whoever takes nothing then is cut for that.
+      if (webSocket.isPaused) {
+        pings = 0;
+        return;
+      }
       if (pings === MOST_PINGS) {
         cut.unanswered += 1;
         return webSocket.terminate();

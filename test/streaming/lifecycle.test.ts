@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { createUpgrade } from '../../src/streaming/sockets.ts';
+import { StreamCounts } from '../../src/streaming/stream-counts.ts';
 import { readMetrics, sumOf } from '../metrics/exposition.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -255,4 +260,30 @@ describe('streams on all transports', () => {
     });
     for (const client of clients) client.close();
   });
+});
+
+test('a WebSocket that the gateway does not read for a while is not cut for pings that seem to have no answer', async () => {
+  const counts = new StreamCounts();
+  const completeUpgrade = createUpgrade({ chooseProtocol: () => false, heartbeatMs: 80, counts });
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const connect = async () => {
+    const upgraded = once(server, 'upgrade').then(([request, socket, head]) =>
+      completeUpgrade(request, socket as Socket, head),
+    );
+    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await once(client, 'open');
+    return { client, webSocket: await upgraded };
+  };
+  const [paused, other] = [await connect(), await connect()];
+  paused.webSocket.pause();
+  // Both are looked after as often.
+  for (let pings = 0; pings < 10; pings += 1) await once(other.client, 'ping');
+  expect(counts).toMatchObject({ webSockets: { open: 2 }, cut: { unanswered: 0 } });
+  paused.webSocket.resume();
+  await once(paused.client, 'ping');
+  const closed = [paused, other].map(({ webSocket }) => once(webSocket, 'close'));
+  for (const { client } of [paused, other]) client.terminate();
+  await Promise.all(closed);
+  server.close();
 });
