@@ -56,8 +56,14 @@ export class GatewayError extends GraphQLError {
 
 /** A parameter or argument that cannot be taken; the message names it and the value that was given. */
 export function invalidArgument(field: string, description: string): GatewayError {
+  return invalidArguments([field], description);
+}
+
+/** Several that cannot be taken together. */
+export function invalidArguments(fields: readonly string[], description: string): GatewayError {
+  const fieldViolations = fields.map((field) => ({ field, description }));
   return new GatewayError('INVALID_ARGUMENT', description, [
-    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field, description }] },
+    { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations },
   ]);
 }
 

@@ -7,8 +7,8 @@ import { findLastBlockWithin, findLatestBlock } from '../data/queries/blocks.ts'
 import type { Statements } from '../data/servers/statements.ts';
 import { max } from '../domain/bigints.ts';
 import type { StreamCursor } from '../domain/cursors.ts';
-import { GatewayError, invalidArgument, unavailable } from '../errors.ts';
 import { LightSignal } from '../signal.ts';
+import { GatewayError, unavailable } from '../errors.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
 import type { BlockAsker } from './block-waiters.ts';
 import { type ChangedBlocks, type ChangesRequest, readChangedBlocks } from './changed-blocks.ts';
@@ -145,16 +145,18 @@ export class Feed {
 
   /**
    * Opens a stream of a topic: a snapshot and then every change, or every change after a cursor. `stream.ts` says what
-   * it promises. With `progress` it says how far it has come when nothing else is to be said. Throws INVALID_ARGUMENT, naming `after` or `filter`, for what cannot be taken.
+   * it promises. With `progress` it says how far it has come when nothing else is to be said. Throws INVALID_ARGUMENT for what cannot be taken, naming `after`, or what the
+   * filter was given by.
    */
   async open<Row extends Positioned, Filter>(
     topic: Topic<Row, Filter>,
     filter: Filter,
     after: string | null,
     progress = false,
+    givenBy: readonly string[] = ['filter'],
   ): Promise<ChangeStream<Row, Filter>> {
     const hub = this.#hubOf(topic);
-    checkFilter(hub, filter);
+    hub.check(filter, givenBy);
     const cursor = after === null ? null : await this.#reachCursor(topic.log.name, after);
     return this.#openStream(hub, filter, cursor, progress);
   }
@@ -268,16 +270,5 @@ export class Feed {
       this.#newest = null;
     });
     return this.#newest;
-  }
-}
-
-function checkFilter<Row extends Positioned, Filter>(hub: Hub<Row, Filter>, filter: Filter) {
-  try {
-    // Joining takes the longer the more values there are, and comes later.
-    hub.check(filter);
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw invalidArgument('filter', `filter cannot be followed: ${error.message}.`);
-    throw error;
   }
 }

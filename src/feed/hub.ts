@@ -1,5 +1,6 @@
 import type { Change } from '../data/history/change-pages.ts';
 import type { Positioned } from '../data/noun.ts';
+import { invalidArguments } from '../errors.ts';
 import type { FeedBlock, Updates } from './events.ts';
 import { checkCombinations, FilterIndex, type Wanted } from './filter-index.ts';
 import { latestRows } from './latest-rows.ts';
@@ -25,9 +26,14 @@ export class Hub<Row extends Positioned, Filter> {
     return this.#channels.size > 0;
   }
 
-  /** Throws a RangeError for a filter of too many values. */
-  check(filter: Filter): void {
-    checkCombinations(this.topic.wanted(filter));
+  /** Throws INVALID_ARGUMENT for a filter of too many values, naming what it was given by: joining takes the longer the more there are. */
+  check(filter: Filter, givenBy: readonly string[]): void {
+    try {
+      checkCombinations(this.topic.wanted(filter));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw invalidArguments(givenBy, `${givenBy.join(' and ')} cannot be followed: ${error.message}.`);
+    }
   }
 
   /** Joins from the next block on. Throws a RangeError for a filter of too many values. */

@@ -22,7 +22,7 @@ import { COST_OF, costs, rowsOfPage } from './costs.ts';
 import { readPageSize } from './list-args.ts';
 import { placePageInPasts } from './pasts.ts';
 import { inProse } from './prose.ts';
-import { defineMessage, exposeLastPage, streamArgs } from './streams.ts';
+import { defineMessage, exposeLastPage, listsIn, streamArgs } from './streams.ts';
 
 /*
  * The changes of several nouns, polled as pages or followed as one stream: the same blocks, the same rows and the same
@@ -100,7 +100,7 @@ builder.subscriptionField('changes', (t) =>
       'The changes of several kinds of things as one stream: a snapshot of the rows that pass the filter, then each change of one, in order, by whole blocks.',
     args: { ...changesArgs, ...streamArgs },
     subscribe: (_, { after, progress, ...asked }, { feed }) =>
-      feed.open(changesTopic, readFilter(asked), after ?? null, progress ?? false),
+      feed.open(changesTopic, readFilter(asked), after ?? null, progress ?? false, listsIn(asked)),
     resolve: (event) => event,
   }),
 );

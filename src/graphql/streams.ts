@@ -1,6 +1,7 @@
 import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import { type ChangedRow, countByNoun, followedNames } from '../data/history/changed-rows.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
+import { isObject } from '../domain/objects.ts';
 import { cursorOf } from '../feed/cursors.ts';
 import { type StreamEvent, toBlock } from '../feed/events.ts';
 import type { Reading } from '../feed/followed.ts';
@@ -48,11 +49,19 @@ export function defineStream<R extends Positioned, Filter, Args extends InputFie
       subscribe: (_, given, { feed }) => {
         const { after, progress, ...asked } = given as StreamArgs;
         const filter = filterOf(asked as InputShapeFromFields<Args>);
-        return feed.open(topicOf(noun), filter, after ?? null, progress ?? false);
+        return feed.open(topicOf(noun), filter, after ?? null, progress ?? false, listsIn(asked));
       },
       resolve: (event) => event as StreamEvent<R>,
     }),
   );
+}
+
+/** The names of the lists of several values among arguments: where these are too many for a stream, they are together. */
+export function listsIn(asked: object, within = ''): readonly string[] {
+  return Object.entries(asked).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.length > 1 ? [`${within}${name}`] : [];
+    return isObject(value) ? listsIn(value, `${name}.`) : [];
+  });
 }
 
 /** What `streamArgs` take. */

@@ -6,7 +6,7 @@ import { type AccountNetwork, party, startAccountNetwork } from '../support/acco
 import { startTestGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { within } from '../support/message-queue.ts';
-import { openDocumentedWebSocket } from '../support/socket-clients.ts';
+import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { withClient } from '../support/state.ts';
 
 const PATH = '/api/v2/stream/accounts';
@@ -69,6 +69,42 @@ describe('a WebSocket whose stream is refused', () => {
     const other = await ask('192.0.2.2');
     expect([first.status, other.status]).toEqual([200, 200]);
     for (const { body } of [first, other]) await body?.cancel();
+  });
+
+  test('names the parameters that have too many values together, as they are called there', async () => {
+    await using gateway = await start();
+    const ids = (count: number) => Array.from({ length: count }, (_, n) => `${n}`);
+    const told = 'the filter has 10100 combinations of values; a stream takes 10000 at most.';
+    const query = new URLSearchParams({ marketIds: ids(101).join(), partyIds: ids(100).join() });
+    const trades = await gateway.rest(`/api/v2/stream/trades?${query}`);
+    const ofChanges = new URLSearchParams({
+      nouns: 'trades',
+      ...{ 'filter.partyIds': ids(100).join(), 'filter.marketIds': ids(101).join() },
+    });
+    const changes = await gateway.rest(`/api/v2/stream/changes?${ofChanges}`);
+    const subscribe = async (subscription: string) => {
+      const variables = { markets: ids(101), parties: ids(100) };
+      const query = `subscription Many($markets: [ID!], $parties: [ID!]) { ${subscription} }`;
+      await using socket = await openGraphqlWs(gateway.url, query, variables);
+      return (await socket.next()).errors[0];
+    };
+    const filter = 'filter: { marketIds: $markets, partyIds: $parties }';
+    const asked = [
+      [trades.body, ['marketIds', 'partyIds']],
+      [changes.body, ['filter.partyIds', 'filter.marketIds']],
+      [
+        await subscribe('trades(partyIds: $parties, marketIds: $markets) { cursor }'),
+        ['partyIds', 'marketIds'],
+      ],
+      [await subscribe(`accounts(${filter}) { cursor }`), ['filter.marketIds', 'filter.partyIds']],
+    ] as const;
+    expect([trades.status, changes.status]).toEqual([400, 400]);
+    for (const [{ message, details, extensions = { details } }, fields] of asked) {
+      expect(message).toContain(`cannot be followed: ${told}`);
+      const named = extensions.details[0].fieldViolations.map((one: { readonly field: string }) => one.field);
+      expect([...named].sort()).toEqual([...fields].sort());
+      for (const field of fields) expect(message).toContain(field);
+    }
   });
 
   test('is told so when the database does not answer', async () => {
