@@ -1,13 +1,13 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
 import type { CacheTag } from '../cache/cache-tags.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
 import type { Positioned } from '../data/noun.ts';
-import { findLastBlockWithin, findLatestBlock } from '../data/queries/blocks.ts';
+import { findLatestBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { max } from '../domain/bigints.ts';
 import type { StreamCursor } from '../domain/cursors.ts';
-import { LightSignal } from '../signal.ts';
 import { GatewayError, unavailable } from '../errors.ts';
 import { BlockFeed, type BlockFeedOptions, type BlockObserver } from './block-feed.ts';
 import type { BlockAsker } from './block-waiters.ts';
@@ -17,6 +17,7 @@ import { type FeedBlock, NO_BLOCK, toBlock } from './events.ts';
 import type { Followed } from './followed.ts';
 import { type AnyHub, Hub } from './hub.ts';
 import type { MailboxLimits } from './mailbox.ts';
+import { findReached } from './past.ts';
 import { ReadingStream } from './readings.ts';
 import { type FeedReads, SharedReadings } from './shared-readings.ts';
 import { ChangeStream } from './stream.ts';
@@ -65,12 +66,14 @@ export class Feed {
   /** The newest block of the database, while it is asked for. */
   #newest: Promise<Block | null> | null = null;
   /** Aborted when streams are to end, with why. */
-  readonly #ending = new LightSignal();
+  readonly #ending = new AbortController();
 
   private constructor(options: FeedOptions, blocks: BlockFeed, hubs: Map<AnyTopic, AnyHub>) {
     this.#options = options;
     this.#blocks = blocks;
     this.#hubs = hubs;
+    // As many listen as wait for the database.
+    setMaxListeners(0, this.#ending.signal);
     blocks.onBlock((block, cacheTags) => {
       if (cacheTags !== null) this.#tags.set(block, cacheTags);
       const reached = { kind: 'reached', block, position: block.position, rows: [] } as const;
@@ -167,7 +170,7 @@ export class Feed {
     after: StreamCursor | null,
     progress: boolean,
   ): ChangeStream<Row, Filter> {
-    if (this.#ending.aborted) throw this.#ending.reason;
+    this.#ending.signal.throwIfAborted();
     const { statements, progressMs, reads } = this.#options;
     const source = { statements, feed: this.#blocks, hub, filter, after, reads: reads.all };
     const stream = new ChangeStream(progress ? { ...source, progressMs } : source, this.#forget);
@@ -185,12 +188,23 @@ export class Feed {
     after: string | null,
     progress: boolean,
   ): Promise<ReadingStream<Value>> {
-    const { statements, progressMs } = this.#options;
+    const { progressMs } = this.#options;
     const cursor = after === null ? null : await this.#reachCursor(followed.name, after);
-    const last = cursor && (await findLastBlockWithin(statements, -1n, cursor.position));
-    const told = cursor && { position: cursor.position, time: last?.timestamp ?? 0n };
+    const told = cursor && { position: cursor.position, time: await this.#timeAt(cursor) };
     const shared = this.#share(followed);
     return new ReadingStream({ followed, shared, after: told, progressMs: progress ? progressMs : null });
+  }
+
+  /** The time of the last block up to a cursor, waited for as what a stream reads while the database is away. */
+  async #timeAt({ position }: StreamCursor): Promise<bigint> {
+    const { statements, reads } = this.#options;
+    const { signal } = this.#ending;
+    try {
+      return (await findReached({ statements, reads: reads.all }, position, signal)).block.timestamp;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
   }
 
   #share<Value>({ name, key, dependsOn }: Followed<Value>): SharedReadings<Value> {
@@ -229,7 +243,7 @@ export class Feed {
   /** Ends every stream with an error that says why; new ones are refused with it. */
   endStreams(reason: GatewayError): void {
     this.#ending.abort(reason);
-    for (const stream of this.#streams) stream.fail(this.#ending.reason as GatewayError);
+    for (const stream of this.#streams) stream.fail(this.#ending.signal.reason as GatewayError);
   }
 
   async close(): Promise<void> {
@@ -256,8 +270,9 @@ export class Feed {
     const { position } = cursor;
     if (position <= this.latest.position) return cursor;
     this.#blocks.wake();
-    if (await this.#blocks.reachPosition(position, AHEAD_LIMIT_MS, { signal: this.#ending })) return cursor;
-    if (this.#ending.aborted) throw this.#ending.reason;
+    if (await this.#blocks.reachPosition(position, AHEAD_LIMIT_MS, { signal: this.#ending.signal }))
+      return cursor;
+    this.#ending.signal.throwIfAborted();
     // The feed may have lost the database, or its place.
     const newest = await this.#findNewest();
     if (position > (newest?.lastPosition ?? 0n)) throw ahead(newest);

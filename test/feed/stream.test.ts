@@ -14,7 +14,7 @@ import { Hub } from '../../src/feed/hub.ts';
 import { catchUp } from '../../src/feed/past.ts';
 import { ChangeStream } from '../../src/feed/stream.ts';
 import { blockTopic, topicOf } from '../../src/feed/topics.ts';
-import { ReadableIterator } from '../../src/readable.ts';
+import { nextOf, ReadableIterator } from '../../src/readable.ts';
 import { forgetUpTo } from '../support/histories.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { countMemberships } from '../support/memberships.ts';
@@ -293,6 +293,28 @@ describe('a cursor', () => {
     );
     expect((await blocks.next()).value?.block.height).toBe(1n);
   });
+});
+
+test('what is followed from a cursor waits for a database that is away, and not for one whose gateway stops', async () => {
+  const stream = 'any';
+  const after = writeStreamCursor({ stream, position: live.feed.latest.position, row: null });
+  const followed = { name: stream, key: '', dependsOn: [], from: null, endOf: () => null };
+  const read = async ({ height }: { readonly height: bigint }, since: bigint) => `${height} since ${since}`;
+  live.isAway = true;
+  live.asked.length = 0;
+  const follow = () => live.feed.follow({ ...followed, read }, after, false);
+  const following = follow();
+  const looked = () => live.asked.filter((text) => text.includes('FROM blocks')).length;
+  await expect.poll(looked).toBeGreaterThan(2);
+  live.isAway = false;
+  expect((await nextOf(await following)).value?.value).toBe('1 since 1');
+
+  live.isAway = true;
+  live.asked.length = 0;
+  const refused = expect(follow()).rejects.toThrow('another gateway');
+  await expect.poll(looked).toBeGreaterThan(0);
+  live.feed.endStreams(new GatewayError('UNAVAILABLE', 'Ask another gateway.'));
+  await refused;
 });
 
 describe('a reader', () => {
