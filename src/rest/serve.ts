@@ -7,10 +7,10 @@ import { onlyMethods } from '../http/limits/methods.ts';
 import { preferencesOf } from '../http/preferences.ts';
 import { Answer } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
-import { blockHead, createBlockNamer, type NamedBlock } from '../http/write/block-head.ts';
+import { blockHead, createBlockNamer, type NamedBlock, nameBlockIn } from '../http/write/block-head.ts';
 import { type Exchange, exchangeOf } from '../http/write/exchange.ts';
 import { toReferenceForm } from '../http/write/json.ts';
-import { type ReadyHeaders, readyHeaders, setHeaders } from '../http/write/ready-head.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders, setHeaders } from '../http/write/ready-head.ts';
 import { chooseFormat, type ExportOptions, mayAskForExport, sendExport } from './export.ts';
 import { checkExport } from './export-parameters.ts';
 import { findIgnoredParameters, type IgnoredParameters } from './ignored-parameters.ts';
@@ -85,6 +85,8 @@ export function serveRest(routes: readonly Route[], options: RestOptions): Rest 
     router.all(route.path, onlyMethods(route.method), async (request, response) => {
       const exchange = exchangeOf(response);
       if (await answerInPages(request, exchange)) return;
+      // The answer brings the name of its own block.
+      nameBlockIn(response, NO_HEADERS);
       const block = nameBlock(request);
       if (!answerKept(exchange, block)) answer(exchange, request.params, block);
     });

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { Patience } from '../engine/patience.ts';
 import { unavailable } from '../errors.ts';
 import { CACHE_CONTROL, hasAlready, IMMUTABLE } from '../http/write/answer.ts';
-import { blockHead } from '../http/write/block-head.ts';
+import { blockHead, nameBlockIn } from '../http/write/block-head.ts';
 import type { Exchange } from '../http/write/exchange.ts';
 import { escapeJson, wantsPretty } from '../http/write/json.ts';
 import { type HeaderList, setHeaders } from '../http/write/ready-head.ts';
@@ -34,8 +34,8 @@ export async function streamList(
     tags,
     feed,
   });
-  const headers = headersOf(tag, exchange);
-  setHeaders(response, headers);
+  if (tag.asOf !== null) nameBlockIn(response, blockHead(tag.asOf, request));
+  setHeaders(response, headersOf(tag, exchange));
   if (hasAlready(request, tag.etag)) return void response.writeHead(304).end();
   // All pages are of one block, whatever a time means meanwhile.
   let at = tag.asOf && { height: tag.asOf.height };
@@ -50,7 +50,7 @@ export async function streamList(
     at = { height: feed.latest.height };
     const again = await patience.ask(() => run(variables, at));
     block = again.asOf;
-    if (block !== null) setHeaders(response, blockHead(block, request).list);
+    if (block !== null) nameBlockIn(response, blockHead(block, request));
     page = pages.read(again);
   }
   const rest = walkPages(pages, page, async (after) => {
@@ -63,9 +63,8 @@ export async function streamList(
 }
 
 /** What is said of a list before its rows: they are compressed as they come, and so in bytes that may differ. */
-function headersOf({ etag, asOf, isFinal }: ListTag, { encoding, request }: Exchange): HeaderList {
+function headersOf({ etag, isFinal }: ListTag, { encoding }: Exchange): HeaderList {
   return [
-    ...(asOf === null ? [] : blockHead(asOf, request).list),
     ...['Cache-Control', isFinal ? IMMUTABLE : CACHE_CONTROL],
     ...['ETag', isFinal && encoding === 'identity' ? etag : `W/${etag}`],
   ];

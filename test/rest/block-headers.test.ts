@@ -21,7 +21,7 @@ import { engineParts } from '../support/engine.ts';
 import { assetIdOf, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { sourceOf } from '../support/events.ts';
 import { type RestAnswer, startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { ask, withClient } from '../support/state.ts';
+import { ask, WRITES_BLOCKS, withClient } from '../support/state.ts';
 
 const ASSET = assetIdOf('gold');
 const MARKET = marketIdOf('gold');
@@ -202,6 +202,31 @@ test('all pages of a whole list are of the block that its header names', async (
     asking = false;
     await applying;
   }
+});
+
+test.each([
+  '/api/v2/deposits?asOf=2&format=csv',
+  '/api/v2/deposits?asOf=2&format=json',
+  '/votes?asOf=2',
+  '/votes?asOf=2&format=ndjson',
+  '/api/v2/deposit/nothing?asOf=2&format=csv',
+])('%s names no digest of a block from before blocks had one', async (path) => {
+  await applyBlocks(3);
+  await withClient(database.url, (client) =>
+    client.query(`${WRITES_BLOCKS}; UPDATE blocks SET digest = NULL WHERE height <= 2`),
+  );
+  await expect.poll(async () => heightOf(await gateway.rest('/votes'))).toBe(3);
+  const named = async (asked: string) => {
+    const headers = { Prefer: 'block-digest' };
+    const answer = await fetch(`${gateway.url}${asked}`, { headers });
+    await answer.arrayBuffer();
+    return ['x-block-height', 'x-block-digest'].map((name) => answer.headers.get(name));
+  };
+  expect(await named(path)).toEqual(['2', null]);
+  expect(await named(path.replace('asOf=2', 'asOf=3'))).toEqual([
+    '3',
+    expect.stringMatching(/^[\da-f]{64}$/),
+  ]);
 });
 
 /** Applies blocks each of which changes something that each path answers, and adds to each list. */

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prefersDigest } from '../preferences.ts';
-import { NO_HEADERS, type ReadyHeaders, readyHeaders } from './ready-head.ts';
+import { NO_HEADERS, type ReadyHeaders, readyHeaders, setHeaders } from './ready-head.ts';
 
 /** A block as answers name it. */
 export interface NamedBlock {
@@ -22,7 +22,15 @@ function shortHead({ height, timestamp }: NamedBlock): ReadyHeaders {
 
 function longHead(block: NamedBlock): ReadyHeaders {
   const { list } = shortHead(block);
-  return block.digest === null ? readyHeaders(list) : readyHeaders([...list, 'X-Block-Digest', block.digest]);
+  return block.digest === null ? readyHeaders(list) : readyHeaders([...list, DIGEST, block.digest]);
+}
+
+const DIGEST = 'X-Block-Digest';
+
+/** Names a block in a head that others go on with, in place of one that it names already: not every block has a digest. */
+export function nameBlockIn(response: ServerResponse, { list }: ReadyHeaders): void {
+  response.removeHeader(DIGEST);
+  setHeaders(response, list);
 }
 
 /** Makes what gives the headers that name the newest block to a request. */

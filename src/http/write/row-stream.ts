@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { TimeSlice } from '../../time-slice.ts';
 import { CACHE_CONTROL, hasAlready, IMMUTABLE } from './answer.ts';
-import { blockHead, type NamedBlock } from './block-head.ts';
+import { blockHead, type NamedBlock, nameBlockIn } from './block-head.ts';
 import { chooseEncoding } from './compress.ts';
 import type { RowFormat, RowWriter } from './csv.ts';
 import type { Exchange } from './exchange.ts';
@@ -28,7 +28,8 @@ export async function sendRowStream({ request, response }: Exchange, stream: Row
   const { pages, writer } = stream;
   // What a POST asks stands in its body, of which a tag and a cache know nothing.
   const etag = request.method === 'POST' ? null : etagOf(stream, request.headers['accept-encoding']);
-  setHeaders(response, headersOf(stream, etag, request));
+  if (stream.block !== null) nameBlockIn(response, blockHead(stream.block, request));
+  setHeaders(response, headersOf(stream, etag));
   if (etag !== null && hasAlready(request, etag)) return void response.writeHead(304).end();
   setHeaders(response, ['Content-Type', writer.contentType]);
   if (request.method === 'HEAD') return void response.end();
@@ -41,13 +42,8 @@ function etagOf({ block, format, variant, isFinal }: RowStream, encodings: strin
   return `${isFinal && chooseEncoding(encodings) === 'identity' ? '' : 'W/'}"${tag}"`;
 }
 
-function headersOf(
-  { block, file, writer, isLasting }: RowStream,
-  etag: string | null,
-  request: Exchange['request'],
-): HeaderList {
+function headersOf({ file, writer, isLasting }: RowStream, etag: string | null): HeaderList {
   return [
-    ...(block === null ? [] : blockHead(block, request).list),
     ...(etag === null
       ? ['Cache-Control', 'no-store']
       : ['Cache-Control', isLasting ? IMMUTABLE : CACHE_CONTROL, 'ETag', etag]),
