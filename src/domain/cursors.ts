@@ -61,6 +61,20 @@ export function readCursor(list: string, text: string): ReadCursor | null {
   return writeCursor({ list: nameListAt(list, asOf), position }) === text ? { position, asOf } : null;
 }
 
+/**
+ * The cursor of a page of the present as one of a page as of a block; any other as it is. Both stand at the same place where nothing
+ * that the list is in the order of ever changes.
+ */
+export function cursorAt(text: string, height: bigint): string {
+  const plain = Buffer.from(text, 'base64url').toString('utf8');
+  const [, list = ''] = plain.split('.');
+  const cursor = readCursor(list, text);
+  if (cursor !== null) return writeCursor({ list: nameListAt(list, height), position: cursor.position });
+  const [, sums] = readJsonArray(plain);
+  const sum = typeof sums === 'string' ? readSumCursor(sums, text) : null;
+  return sum === null ? text : writeSumCursor({ ...sum, list: nameListAt(sum.list, height) });
+}
+
 /** Where a walk through sums stands: just at the group with this key and this amount, whose list and block `list` names. */
 export interface SumCursor {
   readonly list: string;

@@ -71,12 +71,16 @@ export async function sendExport(
 /** How a path's list is read page by page. */
 function pagedList(
   { operation, parameters }: Route,
-  { pages }: RouteRequest,
+  { pages, asOf: named }: RouteRequest,
   engine: Engine,
 ): PagedList<object> {
   if (pages === undefined) throw new TypeError('the route has no pages');
   return {
-    ask: (after, size, asOf) => engine.price(operation, pages.variablesAfter(after, size), 'rest', { asOf }),
+    ask(after, size, asOf) {
+      // Who names no block goes on after a page of the present, and need not know that an export is as of one.
+      const variables = pages.variablesAfter(after, size, named === null ? asOf?.height : null);
+      return engine.price(operation, variables, 'rest', { asOf });
+    },
     read: pages.read,
     most: pages.export.most,
     countOf: pages.countOf,

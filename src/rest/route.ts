@@ -1,4 +1,5 @@
 import type { DocumentNode, ExecutionResult } from 'graphql';
+import { cursorAt } from '../domain/cursors.ts';
 import type { Page } from '../engine/page-walk.ts';
 import type { Operation, QueryOutcome } from '../engine/question.ts';
 import { asThrown, notFound } from '../errors.ts';
@@ -52,8 +53,15 @@ export interface RouteRequest {
 /** A list that is asked for page by page, so that one page at a time is held. */
 export interface PageRequest {
   readonly export: Export;
-  /** For a page after a cursor, or the first; of so many rows, where the list has pages of any size. */
-  readonly variablesAfter: (cursor: string | undefined, size?: number) => Readonly<Record<string, unknown>>;
+  /**
+   * For a page after a cursor, or the first; of so many rows, where the list has pages of any size. A cursor of the present that the
+   * request gave goes on as of a block, where one is told.
+   */
+  readonly variablesAfter: (
+    cursor: string | undefined,
+    size?: number,
+    height?: bigint | null,
+  ) => Readonly<Record<string, unknown>>;
   readonly read: (outcome: QueryOutcome) => Page<object>;
   /** As how many rows one of the list counts, where that is not one. */
   readonly countOf?: ((row: object) => number) | undefined;
@@ -130,14 +138,25 @@ export function route<const P extends Parameters, Data, Variables extends object
         return absent?.leaveOut(json) ?? json;
       };
       if (!isList) return { variables, asOf, toJson };
-      const variablesAfter: PageRequest['variablesAfter'] = (after, first) =>
-        withoutUndefined({ ...variables, first, after: after ?? variables['after'] });
+      const variablesAfter: PageRequest['variablesAfter'] = (after, first, height) => {
+        const own = withoutUndefined(declaration.variables(goingOnAt(given, height)));
+        return withoutUndefined({ ...own, first, after: after ?? own['after'] });
+      };
       const read = (outcome: QueryOutcome) => pageOf(JSON.parse(toJson(outcome).join('')));
       const { countOf } = declaration;
       return { variables, asOf, toJson, pages: { export: readExport(given), variablesAfter, read, countOf } };
     },
   };
 }
+
+function goingOnAt<Given extends object>(given: Given, height: bigint | null | undefined): Given {
+  const after = (given as Readonly<Record<string, unknown>>)[AFTER];
+  return typeof height !== 'bigint' || typeof after !== 'string'
+    ? given
+    : { ...given, [AFTER]: cursorAt(after, height) };
+}
+
+const AFTER = 'pagination.after';
 
 /** A page of rows as the documented answer has it: the value of its one member. */
 function pageOf(body: Readonly<Record<string, DocumentedPage>>): Page<object> {

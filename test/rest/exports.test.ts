@@ -87,10 +87,36 @@ async function compareAll(url: string): Promise<void> {
           .slice(0, -1)
           .map((line) => JSON.parse(line)),
       ]).toEqual([address, pages]);
+      await compareFromCursor(gateway, address, pages);
     }
   } finally {
     await gateway.close();
   }
+}
+
+/** Exports what follows a page of the present, and names no block. */
+async function compareFromCursor(gateway: TestGateway, address: string, rows: readonly object[]) {
+  if (rows.length === 0 || !(await isPaged(gateway, address))) return;
+  for (const newestFirst of [true, false]) {
+    const list = addParameter(address, `pagination.newestFirst=${newestFirst}`);
+    const { body } = await gateway.rest(addParameter(list, 'pagination.first=2'));
+    const [page] = Object.values(body) as { edges: readonly object[]; pageInfo: { endCursor: string } }[];
+    const { edges = [], pageInfo } = page ?? {};
+    const { status, text } = await get(
+      gateway,
+      addParameter(list, `format=ndjson&pagination.after=${pageInfo?.endCursor}`),
+    );
+    const following = (newestFirst ? rows : rows.toReversed()).slice(edges.length);
+    const lines = text.split('\n').slice(0, -1);
+    expect([list, status, lines.map((line) => JSON.parse(line))]).toEqual([list, 200, following]);
+  }
+}
+
+/** Whether a list has pages in both orders. */
+async function isPaged(gateway: TestGateway, address: string): Promise<boolean> {
+  const { status, body } = await gateway.rest(addParameter(address, 'pagination.newestFirst=true'));
+  const [list] = Object.values(body);
+  return status === 200 && !Array.isArray(list);
 }
 
 async function get(gateway: TestGateway, address: string, headers: Readonly<Record<string, string>> = {}) {
