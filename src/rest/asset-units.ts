@@ -41,18 +41,22 @@ export class AssetUnits {
     return amount === undefined || asset === undefined ? null : new AssetUnits(amount, asset, ask);
   }
 
-  async addTo(rows: readonly object[]): Promise<readonly object[]> {
+  /** Asks for the decimals that it does not know yet. */
+  async learn(rows: readonly object[]): Promise<void> {
     const given = rows as readonly Row[];
     const unknown = new Set(given.map((row) => String(row[this.#asset])));
     for (const id of this.#decimals.keys()) unknown.delete(id);
-    if (unknown.size > 0) {
-      for (const id of unknown) this.#decimals.set(id, null);
-      for (const one of await this.#ask([...unknown])) this.#learn(one);
-    }
-    return given.map((row) => ({ ...row, [this.column.name]: this.#inUnits(row) }));
+    if (unknown.size === 0) return;
+    for (const id of unknown) this.#decimals.set(id, null);
+    for (const one of await this.#ask([...unknown])) this.#note(one);
   }
 
-  #learn({ id, decimals }: Decimals): void {
+  async addTo(rows: readonly object[]): Promise<readonly object[]> {
+    await this.learn(rows);
+    return (rows as readonly Row[]).map((row) => ({ ...row, [this.column.name]: this.#inUnits(row) }));
+  }
+
+  #note({ id, decimals }: Decimals): void {
     if (Number(decimals) <= MAX_DIGITS) this.#decimals.set(id, Number(decimals));
   }
 

@@ -56,9 +56,12 @@ export async function sendExport(
   // Before the first block there is none to ask as of, and no row.
   const newest = latest.position === 0n ? null : { height: latest.height };
   const list = new PageWalk(pagedList(route, asked, engine), engine, exchange.scope);
-  const { asOf: block, isFinal } = await list.readFirst(asked.asOf ?? newest);
+  const first = await list.readFirst(asked.asOf ?? newest);
+  const { asOf: block, isFinal } = first;
   const columns = await columnsOf(route);
   const units = asked.pages?.export.isInUnits ? unitsOf(columns, engine, list) : null;
+  // Before the answer begins, as the first page is read: that fails then as any other.
+  if (units !== null && asked.pages !== undefined) await units.learn(asked.pages.read(first).rows);
   await sendRowStream(exchange, {
     ...{ format, block, isFinal, isLasting: isFinal && asked.asOf !== null },
     pages: units === null ? list.walk() : addUnits(list.walk(), units),

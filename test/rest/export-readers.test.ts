@@ -6,6 +6,7 @@ import { voteValues } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { CHAIN, changes, openWriter } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 import { countStatements, type StatementCount, settled } from '../support/statements.ts';
 import { readCsv } from './export-rows.ts';
@@ -83,6 +84,22 @@ test('a page that fails cuts the body, which lacks its end', async () => {
     expect(response.complete).toBe(false);
   } finally {
     await ask(database.url, 'ALTER TABLE votes_elsewhere RENAME TO votes');
+  }
+});
+
+test('what fails before the first byte is an error in words, also where it is asked for besides the rows', async () => {
+  await using own = await createSimulatedDatabase({ seed: 3, blocks: 10, parties: 4, markets: 1 });
+  const serving = await startTestGateway(own.url);
+  try {
+    await ask(own.url, 'ALTER TABLE assets RENAME TO assets_elsewhere');
+    const asked = `${serving.url}/api/v2/accounts?format=csv`;
+    expect((await fetch(asked)).status).toBe(200);
+    const response = await fetch(`${asked}&units=true`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([500, 'application/json']);
+    expect(await response.json()).toMatchObject({ code: 13 });
+  } finally {
+    await ask(own.url, 'ALTER TABLE assets_elsewhere RENAME TO assets');
+    await serving.close();
   }
 });
 
