@@ -83,6 +83,17 @@ describe('an id', () => {
     expect([status, body.deposit?.id]).toEqual([200, id]);
   });
 
+  test.each(['%%34%31', '%4%31', '%2541%%37'])(
+    'with a percent escape that is not one is refused: %s',
+    async (id) => {
+      const { status, body } = await gateway.rest(`/api/v2/deposit/${id}`);
+      expect([status, body.message]).toEqual([
+        400,
+        `The path "/api/v2/deposit/${id}" has a percent escape that is not one, or not of UTF-8.`,
+      ]);
+    },
+  );
+
   test('of 64 hexadecimal digits is taken in either case, on every path', async () => {
     for (const id of [HEX, HEX.toLowerCase(), HEX.toUpperCase()]) {
       expect((await gateway.rest(`/api/v2/deposit/${id}`)).body.deposit?.id).toBe(HEX.toLowerCase());

@@ -74,12 +74,14 @@ export function normalizeTarget(request: IncomingMessage): void {
   if (!url.includes('%')) return;
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
-  if (ENCODED_PLAIN.test(path))
+  // What is no escape could become one, with what was written plainly behind it.
+  if (ENCODED_PLAIN.test(path) && !BROKEN_ESCAPE.test(path))
     request.url = path.replaceAll(EACH_ENCODED_PLAIN, decodeURIComponent) + url.slice(path.length);
 }
 
 /** Letters, digits, `-`, `.`, `_` and `~`. */
 const ENCODED_PLAIN = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i;
+const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
 const EACH_ENCODED_PLAIN = new RegExp(ENCODED_PLAIN, 'gi');
 
 /** One who is in between may go by another of two hosts than we do, so that HTTP has both refused. */
