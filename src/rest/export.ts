@@ -26,16 +26,20 @@ const ACCEPTED = {
   'application/ndjson': 'ndjson',
 } as const;
 
+/** What an `Accept` has that may be answered with an export: `text/*` is no wish for CSV. */
+const NAMES_EXPORT = /csv|ndjson/i;
+
 /** Whether a request may ask for an export, so that it is to be read as one. A name that has an escape may be any. */
 export function mayAskForExport({ request: { url = '', headers } }: Exchange): boolean {
   // Each name is looked through once: a `?` in one begins another, which is as good, and keeps the search linear.
-  return /[?&](?:format=|[^=&?]*%)/.test(url) || /csv|ndjson/i.test(headers.accept ?? '');
+  return /[?&](?:format=|[^=&?]*%)/.test(url) || NAMES_EXPORT.test(headers.accept ?? '');
 }
 
 /** The form that is asked for, by the parameter or by `Accept`; the documented one where that has none of ours. */
 export function chooseFormat({ pages }: RouteRequest, request: Request): RowFormat | 'json' {
-  const isLong = (request.headers.accept?.length ?? 0) > LONGEST_ACCEPT;
-  const accepted = !isLong && request.accepts(Object.keys(ACCEPTED));
+  const { accept = '' } = request.headers;
+  const isRead = accept.length <= LONGEST_ACCEPT && NAMES_EXPORT.test(accept);
+  const accepted = isRead && request.accepts(Object.keys(ACCEPTED));
   const chosen = pages?.export.format ?? (accepted ? ACCEPTED[accepted as keyof typeof ACCEPTED] : 'json');
   if (pages !== undefined) checkExport(pages.export, chosen);
   return chosen;

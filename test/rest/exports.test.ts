@@ -195,10 +195,13 @@ describe('of a network,', () => {
     expect(await typeOf('text/csv', '&format=json')).toBe('application/json');
     expect(await typeOf('text/csv', '&%66ormat=ndjson')).toBe('application/x-ndjson');
     expect(await typeOf('image/png')).toBe('application/json');
+    expect(await typeOf('text/*', '&%66ormat=')).toBe('application/json');
     expect(await typeOf('text/csv;q=0')).toBe('application/json');
     const { headers } = await get(gateway, '/api/v2/rewards');
     expect(headers.get('vary')).toContain('Accept');
-    expect((await get(gateway, '/votes', { Accept: 'text/csv' })).headers.get('content-type')).toBe(csv);
+    const typeOfVotes = async (accept: string) =>
+      (await get(gateway, '/votes', { Accept: accept })).headers.get('content-type');
+    expect([await typeOfVotes('text/csv'), await typeOfVotes('text/*')]).toEqual([csv, 'application/json']);
   });
 
   test('what does not go with an export is refused by name', async () => {
