@@ -139,6 +139,20 @@ export function originalOf(error: Error): Error | undefined {
  */
 export class Rejection extends GatewayError {}
 
+/** Sums that would be made of too many rows. Whoever asks has the ways out of GraphQL, or those of a path. */
+export class TooManySummed extends GatewayError {
+  /** Of how many of which rows. */
+  readonly rows: string;
+
+  constructor(by: readonly (string | undefined)[], rows: string) {
+    super(
+      'FAILED_PRECONDITION',
+      `sums by [${by.join(', ')}] would read ${rows}, which is the most: ask for fewer, by filter or of one object, or by other keys.`,
+    );
+    this.rows = rows;
+  }
+}
+
 /** Rows that a database does not have yet: those of a table come behind the present of a base. It is no fault, and not logged either. */
 export class RowsToCome extends GatewayError {
   constructor(table: string) {

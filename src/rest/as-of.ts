@@ -1,6 +1,6 @@
 import { describeTooEarly } from '../domain/time.ts';
 import type { Operation } from '../engine/question.ts';
-import { GatewayError, invalidArgument, quoted } from '../errors.ts';
+import { GatewayError, invalidArgument, quoted, TooManySummed } from '../errors.ts';
 import { optional, type Parameters, type ParameterValues, readerBeside } from './params.ts';
 import { timestamp, uint64 } from './value-types.ts';
 
@@ -60,15 +60,28 @@ const PARAMETERS = new Map([
 ]);
 
 /**
- * An error of an operation by the names of the path: a cursor of a page of another block is refused where it is read. What was given
- * as `before` is read as `after` where the operation has no other.
+ * An error of an operation by the names of the path: it begins with that of its argument, and another stands before its value, in
+ * brackets. What was given as `before` is read as `after` where the operation has no other.
  */
 export function inParameters(error: Error, given: object): Error {
-  if (!(error instanceof GatewayError) || error.code !== 'INVALID_ARGUMENT') return error;
-  const [detail] = error.details;
-  const [violation] = detail !== undefined && 'fieldViolations' in detail ? detail.fieldViolations : [];
-  const isBefore = violation?.field === 'after' && Object.hasOwn(given, BEFORE);
-  const name = isBefore ? BEFORE : PARAMETERS.get(violation?.field ?? '');
-  if (violation === undefined || name === undefined) return error;
-  return invalidArgument(name, `Parameter ${name}${violation.description.slice(violation.field.length)}`);
+  if (error instanceof TooManySummed)
+    return new GatewayError(
+      error.code,
+      `The answer would be made of ${error.rows}, which is the most: ask for fewer, by the parameters.`,
+    );
+  if (!(error instanceof GatewayError)) return error;
+  const [argument = ''] = /^\w+/.exec(error.message) ?? [];
+  const isBefore = argument === 'after' && Object.hasOwn(given, BEFORE);
+  const name = isBefore ? BEFORE : PARAMETERS.get(argument);
+  if (name === undefined) return error;
+  const rest = error.message
+    .slice(argument.length)
+    .replace(/\b\w+(?= \()/, (other) => PARAMETERS.get(other) ?? other);
+  const message = `Parameter ${name}${rest}`;
+  const details = error.details.map((detail) =>
+    'fieldViolations' in detail
+      ? { ...detail, fieldViolations: [{ field: name, description: message }] }
+      : detail,
+  );
+  return new GatewayError(error.code, message, details);
 }

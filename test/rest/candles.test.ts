@@ -103,7 +103,7 @@ test.each([
   [
     'candleId=trades_candle_1_hour_MARKET&fromTimestamp=1767225600000000001&toTimestamp=1767225600000000000',
     400,
-    'Parameter toTimestamp takes a time that is not before from (1767225600000000001), not 1767225600000000000.',
+    'Parameter toTimestamp takes a time that is not before fromTimestamp (1767225600000000001), not 1767225600000000000.',
   ],
 ])('%s is refused', async (query, wanted, message) => {
   const { status, body } = await gateway.rest(`/api/v2/candle?${query.replace('MARKET', market)}`);

@@ -99,6 +99,8 @@ test('histories go on towards newer versions from no cursor of before what is kn
     for (const how of upwards) {
       const { status, body } = await page(how);
       expect([status, body.code, body.details[0].reason], how).toEqual([400, 11, 'BLOCK_NOT_KEPT']);
+      const [name] = /pagination\.(?:after|before)/.exec(how) ?? [];
+      expect(body.message).toContain(`Parameter ${name} is a cursor of block ${FORGOTTEN}, and`);
       const first = Number(body.details[0].metadata.firstHeight);
       const known = how.replace(old, cursorIn(list, first));
       expect((await page(known)).status).toBe(200);

@@ -8,6 +8,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { newerRecordings } from '../support/newer-networks.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
+import { ask } from '../support/state.ts';
 
 /** Of a reward, what it is summed by. */
 interface Paid {
@@ -71,6 +72,26 @@ test('a cursor of others, and a page of too many, are refused by name', async ()
       expect([status, body.code, body.details[0].fieldViolations[0].field]).toEqual([400, 3, name]);
     }
     expect((await gateway.rest(WHOLE)).text).toBe('{"summaries":[]}');
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('sums of more rewards than are read are refused in the words of the path', async () => {
+  await using simulated = await createSimulatedDatabase({ seed: 31, blocks: 60, parties: 4, markets: 1 });
+  const gateway = await startTestGateway(simulated.url);
+  try {
+    const [{ asset = '' } = {}] = await ask<{ asset: string }>(
+      simulated.url,
+      'UPDATE reward_sums SET rows = rows + 1000000 RETURNING asset_id AS asset',
+    );
+    for (const query of ['', `?assetId=${asset}`]) {
+      const { status, body } = await gateway.rest(`${WHOLE}${query}`);
+      expect([status, body.code, body.message]).toEqual([
+        ...[400, 9],
+        'The answer would be made of more than 1000000 rows of rewards, which is the most: ask for fewer, by the parameters.',
+      ]);
+    }
   } finally {
     await gateway.close();
   }

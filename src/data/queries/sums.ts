@@ -1,4 +1,4 @@
-import { GatewayError } from '../../errors.ts';
+import { TooManySummed } from '../../errors.ts';
 import { columnOf } from '../columns.ts';
 import type { AnyOf } from '../conditions.ts';
 import type { Noun } from '../noun.ts';
@@ -87,10 +87,8 @@ export async function readSums(
   const refuse = () => {
     const names = Object.entries(summed.list.sums.by);
     const by = request.fields.map((field) => names.find(([, one]) => one === field)?.[0]);
-    return new GatewayError(
-      'FAILED_PRECONDITION',
-      `sums by [${by.join(', ')}] would read more than ${most} rows of ${summed.list.name}${isPast ? ' as they were' : ''}, which is the most: ask for fewer, by filter or of one object, or by other keys.`,
-    );
+    const rows = `more than ${most} rows of ${summed.list.name}${isPast ? ' as they were' : ''}`;
+    return new TooManySummed(by, rows);
   };
   if (!statements.isPast && (await countKept(statements, summed)) > BigInt(most)) throw refuse();
   const found = await inTurn(() => read(statements, summed, request, owners, fromRows(summed, most)));
