@@ -144,17 +144,34 @@ function orderOf(isFalling: boolean): 'KEY' | 'KEY_DESC' {
 
 /**
  * The cursor next to another on the way of a walk: back from there, the group of the other comes first, if it is among those that
- * are asked for. The last part of keys is the type of the rewards, in the order of its bytes.
+ * are asked for. Texts in keys are in the order of their bytes.
  */
 function cursorBeyond(text: string, isFalling: boolean): string {
   const cursor = readSumCursor('rewards.sums', text);
-  const type = cursor?.key.at(-1) ?? '';
-  // Of no other type there are rewards.
-  if (cursor === null || !/^\w+$/.test(type)) return text;
-  const [start, last] = [type.slice(0, -1), type.charCodeAt(type.length - 1)];
-  const next = isFalling ? `${start}${String.fromCharCode(last - 1)}${LAST}` : `${type}${FIRST}`;
+  if (cursor === null) return text;
   const list = nameListAt('rewards.sums', cursor.asOf);
-  return writeSumCursor({ ...cursor, list, key: [...cursor.key.slice(0, -1), next] });
+  const next = isFalling ? keyBefore(cursor.key) : keyBehind(cursor.key);
+  return writeSumCursor({ ...cursor, list, key: next });
+}
+
+function keyBehind(key: readonly string[]): readonly string[] {
+  return [...key.slice(0, -1), `${key.at(-1)}${FIRST}`];
+}
+
+/** Of a key that begins with an epoch, which has another before it as well. Before the empty text there is no other. */
+function keyBefore(key: readonly string[]): readonly string[] {
+  const [start, last = ''] = [key.slice(0, -1), key.at(-1)];
+  if (start.length === 0) return [/^\d+$/.test(last) ? `${BigInt(last) - 1n}` : last];
+  return last === '' ? [...keyBefore(start), LAST] : [...start, textBefore(last)];
+}
+
+function textBefore(text: string): string {
+  const characters = [...text];
+  const point = characters.pop()?.codePointAt(0) ?? 0;
+  const start = characters.join('');
+  if (point <= 1) return start;
+  // Between these two there are none that a text may have.
+  return `${start}${String.fromCodePoint(point === 0xe000 ? 0xd7ff : point - 1)}${LAST}`;
 }
 
 /** The characters before and behind all others that a text may have. */
