@@ -15,9 +15,18 @@ import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { beginReading } from '../../src/data/upkeep/backup.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { heightOf } from '../../src/domain/positions.ts';
+import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createDisposableDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  createDisposableDatabase,
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/database.ts';
+import { marketEvents } from '../support/estimate-markets.ts';
+import { sourceOf } from '../support/events.ts';
 import { forgetUpTo } from '../support/histories.ts';
 import { within } from '../support/message-queue.ts';
 import { createPackedNetwork } from '../support/packed-network.ts';
@@ -204,6 +213,38 @@ test('a keeper waits for no backup that has not ended, and goes on once it has',
     expect((await keep()).length).toBeLessThan(found.length);
   });
   await keeper.close();
+});
+
+test('a minute of more blocks than are rolled up at once has room where the past is short', async () => {
+  await using database = await createTestDatabase();
+  const writer = await Writer.open(database.url, { historyBlocks: null, pastBlocks: 100 });
+  const write = async (first: number, last: number, timestamp: bigint) => {
+    const blocks = Array.from({ length: last - first + 1 }, (_, index) => [
+      { type: 'beginBlock', height: first + index, timestamp, hash: '' } as const,
+      ...marketEvents(
+        'crowded',
+        { assetDecimals: 5, marketDecimals: 5, positionDecimalPlaces: 0, markPrice: `${first + index}` },
+        ['marketData'],
+      ),
+      { type: 'endBlock', height: first + index } as const,
+    ]);
+    await applySource(sourceOf(blocks.flat()), writer, { pace: 'max', signal: new AbortController().signal });
+    await writer.histories.settled();
+  };
+  try {
+    await write(1, 4_416, 60_000_000_000n);
+    // The keeper is woken by each 64th.
+    await write(4_417, 4_480, 120_000_000_000n);
+    await write(4_481, 4_481, 120_000_000_000n);
+    expect(
+      await ask(
+        database.url,
+        'SELECT position >> 20 AS height, high[1] AS mark FROM rollups WHERE unit = 60',
+      ),
+    ).toEqual([{ height: '4416', mark: '4416' }]);
+  } finally {
+    await writer.close();
+  }
 });
 
 /** What a partition takes that holds nothing. */

@@ -23,9 +23,9 @@ export async function rollUpSome(client: ClientBase, span: bigint): Promise<bool
   const reached = new Map(levels.rows.map((one) => [one.unit, one]));
   const begin = reached.size > 0 ? '-1' : await readBegin(client);
   const { time = '-1', position = begin } = reached.get(SMALLEST) ?? {};
-  const { rows } = await client.query<{ time: string }>({
+  const { rows } = await client.query<{ height: string; time: string }>({
     text: `
-      SELECT ${beginOf(SMALLEST, 'blocks.timestamp')} AS time FROM blocks
+      SELECT height, ${beginOf(SMALLEST, 'blocks.timestamp')} AS time FROM blocks
       WHERE height IN ((SELECT max(height) FROM blocks), (
         SELECT height FROM blocks WHERE last_position > $1 ORDER BY last_position OFFSET ${BLOCKS_AT_ONCE} LIMIT 1))
       ORDER BY height`,
@@ -33,7 +33,7 @@ export async function rollUpSome(client: ClientBase, span: bigint): Promise<bool
   });
   const next = rows.find((one) => BigInt(one.time) > BigInt(time));
   if (next === undefined) return false;
-  await coverNext(client, position, span);
+  await coverNext(client, position, next.height, span);
   await inTransaction(client, async () => {
     for (const unit of UNITS.toReversed())
       await rollUp(client, unit, reached.get(unit)?.position ?? begin, next.time);
@@ -48,14 +48,13 @@ async function readBegin(client: ClientBase): Promise<string> {
   return rows[0]?.begin ?? '-1';
 }
 
-/** Makes the partitions for the units of the next blocks behind a position. */
-async function coverNext(client: ClientBase, position: string, span: bigint): Promise<void> {
+/** Makes the partitions for the units of the blocks behind a position, up to one: of a minute there may be more than are rolled up at once. */
+async function coverNext(client: ClientBase, position: string, upTo: string, span: bigint): Promise<void> {
   const { rows } = await client.query<{ height: string }>({
     text: `
-      SELECT DISTINCT height / $2::bigint * $2::bigint AS height FROM (
-        SELECT height FROM blocks WHERE last_position > $1 ORDER BY last_position LIMIT ${BLOCKS_AT_ONCE + 1}
-      ) AS next ORDER BY height`,
-    values: [position, span],
+      SELECT DISTINCT height / $3::bigint * $3::bigint AS height FROM blocks
+      WHERE last_position > $1 AND height <= $2 ORDER BY height`,
+    values: [position, upTo, span],
   });
   for (const { height } of rows) await coverHeight(client, [ROLLUPS.table], BigInt(height), span);
 }
