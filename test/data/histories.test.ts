@@ -15,6 +15,7 @@ import type { AnyNoun, Noun, Positioned } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { beginReading } from '../../src/data/upkeep/backup.ts';
+import { UpkeepError } from '../../src/data/writing/write-faults.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { heightOf } from '../../src/domain/positions.ts';
 import { applySource } from '../../src/ingest/apply.ts';
@@ -191,6 +192,27 @@ test('a keeper that meets the one of a writer before does nothing until it is wo
   expect(await keep()).toBeGreaterThan(0);
   expect(told.onFailure).not.toHaveBeenCalled();
   await keeper.close();
+});
+
+test('a keeper that fails is told as itself, and as no block that the database refuses', async () => {
+  await using database = await createDisposableDatabase();
+  await ask(
+    database.url,
+    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE check_violation; END';
+     CREATE TRIGGER fails BEFORE INSERT ON rollup_levels FOR EACH ROW EXECUTE FUNCTION fail()`,
+  );
+  const writer = await Writer.open(database.url);
+  const apply = (blocks: number) =>
+    applySource(openSimulation({ ...network, blocks }), writer, {
+      pace: 'max',
+      signal: new AbortController().signal,
+    });
+  await apply(64);
+  await writer.histories.settled();
+  const failure = apply(66);
+  await expect(failure).rejects.toBeInstanceOf(UpkeepError);
+  await expect(failure).rejects.toThrow(/^the upkeep of what was before failed.*: check_violation$/);
+  await writer.close();
 });
 
 test('a keeper waits for no backup that has not ended, and goes on once it has', async () => {

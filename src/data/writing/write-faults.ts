@@ -18,6 +18,17 @@ export function isOfOneBlock(error: unknown): boolean {
   return typeof code === 'string' && code.length === 5 && DATA_FAULTS.has(code.slice(0, 2));
 }
 
+/** A failure of what is done beside the blocks: whatever the database says of it, it lies in none of them. */
+export class UpkeepError extends Error {
+  override name = 'UpkeepError';
+
+  constructor(cause: Error) {
+    super(`the upkeep of what was before failed, and no block is written without it: ${cause.message}`, {
+      cause,
+    });
+  }
+}
+
 /** Why the database refuses what a block holds, for a person. */
 export function describeFault(error: unknown): string {
   const { constraint, message } = error as pg.DatabaseError;

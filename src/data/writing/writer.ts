@@ -33,7 +33,7 @@ import { ReadAhead } from './read-ahead.ts';
 import { mendCounts } from './row-counts.ts';
 import { statementsOf } from './row-sets.ts';
 import { runTogether } from './run-together.ts';
-import { isOfOneBlock, refusalOf } from './write-faults.ts';
+import { isOfOneBlock, refusalOf, UpkeepError } from './write-faults.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
 /** A block is bounded by the network; a statement that takes longer than this hangs. */
@@ -70,7 +70,7 @@ export class Writer {
     this.#applied = new AppliedBlocks(client);
     this.#ahead = new ReadAhead(url);
     this.histories = new Histories(url, client, retention, (error) => {
-      this.#failure = error;
+      this.#failure = new UpkeepError(error);
     });
     client.on('error', (error) => {
       this.#failure = error;
