@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
 import type { CacheTag } from '../cache/cache-tags.ts';
-import type { Change } from '../data/history/change-pages.ts';
+import type { Change, ChangePage, Range } from '../data/history/change-pages.ts';
 import {
   findHistoryStart,
   findLatestBlock,
@@ -11,6 +11,7 @@ import {
 } from '../data/queries/blocks.ts';
 import type { BlockNews, Reading } from '../data/servers/reading.ts';
 import type { Statements } from '../data/servers/statements.ts';
+import { isUnavailable } from '../data/servers/unavailable.ts';
 import { positionsOf } from '../domain/positions.ts';
 import { type BlockAsker, BlockWaiters } from './block-waiters.ts';
 import { type FeedBlock, fromBlock, NO_BLOCK } from './events.ts';
@@ -199,25 +200,37 @@ export class BlockFeed {
     const last = blocks.at(-1)?.block;
     if (last === undefined || this.#closing.signal.aborted) return false;
     let upTo = last.position;
-    let isForgotten = false;
-    const read = new Map<AnyHub, readonly Change<unknown>[]>();
+    const read = new Map<AnyHub, readonly Change<unknown>[] | null>();
     // A reader may join a hub while another is being read; from here to the end of this function none can.
     for (let hub = this.#unread(read); hub !== undefined; hub = this.#unread(read)) {
-      const { log } = hub.topic;
-      const range = { after, upTo, limit: CHANGES_AT_ONCE };
-      const page = await readWholeBlocks((part) => log.readChanges(statements, {}, part), range);
-      read.set(hub, page.changes);
-      upTo = page.reached;
-      isForgotten = (await findHistoryStart(statements)) > after;
+      const page = await this.#readHub(hub, { after, upTo, limit: CHANGES_AT_ONCE });
+      // After a long absence some changes may be gone. Each reader finds out whether it is concerned.
+      const isWhole = page !== null && (await findHistoryStart(statements)) <= after;
+      read.set(hub, isWhole ? page.changes : null);
+      if (isWhole) upTo = page.reached;
     }
     if (this.#closing.signal.aborted) return false;
-    // After a long absence some changes may be gone. Each reader finds out whether it is concerned.
-    if (isForgotten) for (const hub of read.keys()) hub.interrupt();
+    const unread = [...read].flatMap(([hub, changes]) => (changes === null ? [hub] : []));
+    // Before, so that none takes a block for told; and after it for those who have joined again at once, behind the last block.
+    for (const hub of unread) hub.interrupt();
     this.#publish(
       blocks.filter(({ block }) => block.position <= upTo),
       read,
     );
+    for (const hub of unread) hub.interrupt();
     return upTo < last.position || blocks.length === BLOCKS_AT_ONCE;
+  }
+
+  /** What changed; null where only that cannot be read, as rows that are still to come: who follows it is to find out, and nobody else waits. */
+  async #readHub({ topic: { log } }: AnyHub, range: Range): Promise<ChangePage<unknown> | null> {
+    const { statements, logger } = this.#options;
+    try {
+      return await readWholeBlocks<unknown>((part) => log.readChanges(statements, {}, part), range);
+    } catch (err) {
+      if (isUnavailable(err)) throw err;
+      logger.warn({ err, topic: log.name }, 'cannot read what changed; who follows it reads it for itself');
+      return null;
+    }
   }
 
   #unread(changes: ReadonlyMap<AnyHub, unknown>): AnyHub | undefined {
@@ -226,11 +239,12 @@ export class BlockFeed {
 
   #publish(
     blocks: readonly PublishableBlock[],
-    changes: ReadonlyMap<AnyHub, readonly Change<unknown>[]>,
+    changes: ReadonlyMap<AnyHub, readonly Change<unknown>[] | null>,
   ): void {
     const starts = new Map<AnyHub, number>();
     for (const { block, cacheTags } of blocks) {
       for (const [hub, all] of changes) {
+        if (all === null) continue;
         const start = starts.get(hub) ?? 0;
         let end = start;
         while (end < all.length && (all[end]?.position ?? 0n) <= block.position) end += 1;

@@ -4,12 +4,17 @@ import { expect, test } from 'vitest';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { type Reading, watchAlone } from '../../src/data/servers/reading.ts';
+import { Semaphore } from '../../src/data/servers/semaphore.ts';
 import { BlockFeed } from '../../src/feed/block-feed.ts';
+import type { StreamEvent } from '../../src/feed/events.ts';
 import { type AnyHub, Hub } from '../../src/feed/hub.ts';
+import { ChangeStream } from '../../src/feed/stream.ts';
 import { topicOf } from '../../src/feed/topics.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { HANG_MS } from '../support/limits.ts';
 import { takeFrom } from '../support/mailboxes.ts';
+import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
 
 /** Four times as many as are read at once, and some. */
@@ -37,6 +42,45 @@ test('hands a block on to those, too, who come while it is read', async () => {
   await within(started.feed.reach(2n, NEVER_MS), 'the block');
   const told = await within(takeFrom((joined as NonNullable<typeof joined>).mailbox), 'the block');
   expect(told?.block.height).toBe(2n);
+});
+
+test('has nobody miss a block that cannot be read for all, however soon who follows reads for itself', async () => {
+  using memberships = countMemberships();
+  await using network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  await using silent = await createTestDatabase();
+  await using database = openDatabase({ url: network.url, readOnly: true });
+  const failures: Error[] = [];
+  const hub = hubThat(() => {
+    const failure = failures.pop();
+    if (failure !== undefined) throw failure;
+  });
+  await using started = await startFeed(network.url, watchAlone(silent.url), () => [hub]);
+  const { feed } = started;
+  const source = { statements: database.statements, feed, hub, filter: {}, after: null };
+  // Two, so that who joins again finds the other there.
+  const followers = [1, 2].map(() => {
+    const stream = new ChangeStream({ ...source, reads: new Semaphore(1) }, () => {});
+    const told: StreamEvent<unknown>[] = [];
+    const onReadable = () => {
+      for (let event = stream.read(); event !== null; event = stream.read()) told.push(event);
+    };
+    stream.reader = { onReadable };
+    onReadable();
+    return { stream, told };
+  });
+  const heights = () => followers.map(({ told }) => told.map(({ block }) => Number(block.height)));
+  await expect.poll(() => memberships.open, { timeout: HANG_MS }).toBe(2);
+  for (const expected of [
+    [1, 2],
+    [1, 2, 3],
+  ]) {
+    failures.push(new Error('not to be read'));
+    await network.block({ owner: party(1), balance: `${expected.length}` });
+    feed.wake();
+    await expect.poll(heights, { timeout: HANG_MS }).toEqual([expected, expected]);
+  }
+  for (const { stream } of followers) await stream.return();
 });
 
 test('reads on where it is woken while it reads', async () => {

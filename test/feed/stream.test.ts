@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { accounts } from '../../src/data/nouns/accounts.ts';
 import { deposits } from '../../src/data/nouns/deposits.ts';
 import { Semaphore } from '../../src/data/servers/semaphore.ts';
+import { tableToCome } from '../../src/data/servers/unavailable.ts';
 import { writeStreamCursor } from '../../src/domain/cursors.ts';
 import { positionOf } from '../../src/domain/positions.ts';
 import { GatewayError } from '../../src/errors.ts';
@@ -13,13 +14,13 @@ import { NO_BLOCK, type StreamEvent } from '../../src/feed/events.ts';
 import { Hub } from '../../src/feed/hub.ts';
 import { catchUp } from '../../src/feed/past.ts';
 import { ChangeStream } from '../../src/feed/stream.ts';
-import { blockTopic, topicOf } from '../../src/feed/topics.ts';
+import { blockTopic, changesTopic, topicOf } from '../../src/feed/topics.ts';
 import { nextOf, ReadableIterator } from '../../src/readable.ts';
 import { forgetUpTo } from '../support/histories.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { countMemberships } from '../support/memberships.ts';
 import { within } from '../support/message-queue.ts';
-import { withClient } from '../support/state.ts';
+import { ask, withClient } from '../support/state.ts';
 
 import { type AccountRow, blockOf, LIMITS, Live, next, opened, told } from './live-feed.ts';
 
@@ -449,6 +450,32 @@ describe('a feed', () => {
     await live.settled();
     expect(await told(await live.open())).toEqual({ height: 6, snapshot: true, ann: '4', bob: '2' });
   });
+});
+
+test('what cannot be read of one topic holds nobody else up: who follows it reads for itself what was asked for', async () => {
+  using memberships = countMemberships();
+  const all = await live.feed.open(changesTopic, {}, null);
+  const some = await live.feed.open(changesTopic, { nouns: ['accounts'] }, null);
+  const others = await live.open();
+  for (const events of [all, some, others]) await within(events.next(), 'the snapshot');
+  const [failure, ofSome] = [within(all.next(), 'the error'), within(some.next(), 'the block')];
+  const failed = expect(failure).rejects.toSatisfy((error) => tableToCome(error) === 'trades');
+  const first = told(others);
+  await expect.poll(() => memberships.open, { timeout: HANG_MS }).toBe(3);
+  // As while a base comes in.
+  await ask(live.database.url, 'ALTER TABLE trades RENAME TO trades_to_come');
+  try {
+    await live.block({ ann: '3' });
+    expect(await first).toEqual({ height: 2, ann: '3' });
+    expect((await ofSome).value).toMatchObject({ block: { height: 2n }, rows: [{ row: { balance: '3' } }] });
+    await failed;
+    await live.settled();
+  } finally {
+    await ask(live.database.url, 'ALTER TABLE trades_to_come RENAME TO trades');
+  }
+  await live.block({ ann: '4' });
+  expect(await told(others)).toEqual({ height: 3, ann: '4' });
+  expect((await within(some.next(), 'the next block')).value?.block.height).toBe(3n);
 });
 
 /** How far a message of updates has come. */
