@@ -11,8 +11,9 @@ import {
 } from '../data/queries/blocks.ts';
 import type { BlockNews, Reading } from '../data/servers/reading.ts';
 import type { Statements } from '../data/servers/statements.ts';
-import { isUnavailable } from '../data/servers/unavailable.ts';
+import { isUnavailable, tookTooLong } from '../data/servers/unavailable.ts';
 import { positionsOf } from '../domain/positions.ts';
+import { Bite } from './bite.ts';
 import { type BlockAsker, BlockWaiters } from './block-waiters.ts';
 import { type FeedBlock, fromBlock, NO_BLOCK } from './events.ts';
 import type { AnyHub } from './hub.ts';
@@ -67,6 +68,7 @@ export class BlockFeed {
   #lastNews = performance.now();
   #poll: NodeJS.Timeout | null = null;
   #isFollowing = false;
+  readonly #bite = new Bite(BLOCKS_AT_ONCE);
   #reading: Promise<void> | null = null;
 
   private constructor(options: BlockFeedOptions, latest: FeedBlock) {
@@ -176,7 +178,8 @@ export class BlockFeed {
       const news = this.#news;
       const changes = this.#changes;
       try {
-        for (let isMore = true; isMore; backoff.reset()) isMore = await this.#readBatch();
+        for (let isMore = true; isMore; backoff.reset())
+          isMore = await this.#bite.take((most) => this.#readBatch(most));
         this.#isFollowing = news !== 'none' && changes === this.#changes;
       } catch (err) {
         this.#isFollowing = false;
@@ -191,19 +194,20 @@ export class BlockFeed {
     this.#schedulePoll();
   }
 
-  /** Reads and publishes the next blocks; resolves with whether there are known to be more. */
-  async #readBatch(): Promise<boolean> {
+  /** Reads and publishes the next blocks, at most so many; resolves with whether there are known to be more. */
+  async #readBatch(most: number): Promise<boolean> {
     const { statements } = this.#options;
     const after = this.#latest.position;
-    const found = await readTaggedBlocksAfter(statements, after, BLOCKS_AT_ONCE);
+    const found = await readTaggedBlocksAfter(statements, after, most);
     const blocks = found.map(toPublishable);
     const last = blocks.at(-1)?.block;
     if (last === undefined || this.#closing.signal.aborted) return false;
+    const limit = Math.ceil((CHANGES_AT_ONCE * most) / BLOCKS_AT_ONCE);
     let upTo = last.position;
     const read = new Map<AnyHub, readonly Change<unknown>[] | null>();
     // A reader may join a hub while another is being read; from here to the end of this function none can.
     for (let hub = this.#unread(read); hub !== undefined; hub = this.#unread(read)) {
-      const page = await this.#readHub(hub, { after, upTo, limit: CHANGES_AT_ONCE });
+      const page = await this.#readHub(hub, { after, upTo, limit });
       // After a long absence some changes may be gone. Each reader finds out whether it is concerned.
       const isWhole = page !== null && (await findHistoryStart(statements)) <= after;
       read.set(hub, isWhole ? page.changes : null);
@@ -218,7 +222,7 @@ export class BlockFeed {
       read,
     );
     for (const hub of unread) hub.interrupt();
-    return upTo < last.position || blocks.length === BLOCKS_AT_ONCE;
+    return upTo < last.position || blocks.length === most;
   }
 
   /** What changed; null where only that cannot be read, as rows that are still to come: who follows it is to find out, and nobody else waits. */
@@ -227,7 +231,7 @@ export class BlockFeed {
     try {
       return await readWholeBlocks<unknown>((part) => log.readChanges(statements, {}, part), range);
     } catch (err) {
-      if (isUnavailable(err)) throw err;
+      if (isUnavailable(err) && !(tookTooLong(err) && this.#bite.isLeast)) throw err;
       logger.warn({ err, topic: log.name }, 'cannot read what changed; who follows it reads it for itself');
       return null;
     }

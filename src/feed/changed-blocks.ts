@@ -30,9 +30,6 @@ const MOST_PAGES = 30;
 /** So many changes are read at once, however few are wanted: a block is read to its end. */
 const FEWEST = 500;
 
-/** Whoever polls was let in, with a place that others wait for: it waits neither behind streams nor for a database that is away. */
-const read: Read = (reading) => reading();
-
 /** Reads changes as streams do, as many as are wanted. */
 export async function readChangedBlocks<R extends Positioned, Filter>(
   source: Pick<StreamSource<R, Filter>, 'hub' | 'filter'>,
@@ -49,7 +46,9 @@ export async function readChangedBlocks<R extends Positioned, Filter>(
   // The statements end by themselves when whoever asks is gone.
   const { signal } = new AbortController();
   const limit = Math.min(Math.max(most, FEWEST), CHANGES_PAGE);
-  for await (const event of catchUp({ ...source, statements, read }, start, upTo, signal, limit)) {
+  // Whoever polls was let in, with a place that others wait for: it waits neither behind streams nor for a database that is away.
+  const read: Read = (reading) => reading(limit);
+  for await (const event of catchUp({ ...source, statements, read }, start, upTo, signal)) {
     if (event.kind === 'progress') {
       pages += 1;
       if (rows < most) reached = event.position;

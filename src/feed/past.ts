@@ -20,7 +20,7 @@ import { readWholeBlocks } from './whole-blocks.ts';
 
 /** How many rows a message of a snapshot has at most. */
 export const SNAPSHOT_PAGE = 1000;
-/** How many changes are read at once. */
+/** How many changes are read at once at most. */
 export const CHANGES_PAGE = 5000;
 
 export interface StreamSource<R extends Positioned, Filter> {
@@ -98,8 +98,8 @@ export interface Progress {
   readonly lookedUp: number;
 }
 
-/** Reads from the database: again while it is away, or in a place among others. */
-export type Read = <T>(read: () => Promise<T>) => Promise<T>;
+/** Reads about so many changes from the database: again while it is away, or in a place among others. */
+export type Read = <T>(read: (limit: number) => Promise<T>) => Promise<T>;
 
 /**
  * The changes after one position and up to another, from the history, block by block, read page by page at the
@@ -111,23 +111,22 @@ export async function* catchUp<R extends Positioned, Filter>(
   from: bigint,
   upTo: bigint,
   signal: AbortSignal,
-  limit: number = CHANGES_PAGE,
 ): AsyncGenerator<Updates<R> | Progress, void> {
   const { hub, statements, filter, read } = source;
   let after = from;
   while (after < upTo && !signal.aborted) {
-    const range = { after, upTo, limit };
+    const place = { after, upTo };
     const {
       groups,
       blocks,
       reached,
       lookedUp = 0,
-    } = await read(async () => {
-      const page = await readWholeBlocks(
-        (part) => hub.topic.log.readChanges(statements, filter, part),
-        range,
-      );
-      await checkHistory(statements, hub.topic.log, range.after);
+    } = await read(async (limit) => {
+      const page = await readWholeBlocks((part) => hub.topic.log.readChanges(statements, filter, part), {
+        ...place,
+        limit,
+      });
+      await checkHistory(statements, hub.topic.log, place.after);
       const groups = groupBy(page.changes, ({ position }) => heightOf(position));
       return { ...page, groups, blocks: await findBlocks(statements, [...groups.keys()]) };
     });

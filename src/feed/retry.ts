@@ -2,6 +2,7 @@ import { Backoff } from '../backoff.ts';
 import type { Semaphore } from '../data/servers/semaphore.ts';
 import { isUnavailable, tookTooLong } from '../data/servers/unavailable.ts';
 import { Rejection, unavailable } from '../errors.ts';
+import type { Bite } from './bite.ts';
 
 /** How long a stream that reads from the database waits for it to come back. */
 const DEADLINE_MS = 60_000;
@@ -33,6 +34,21 @@ export async function readWithRetry<T>(
       const isSlow = tookTooLong(error);
       if ((isSlow && hasTimedOut) || !(await backoff.wait())) throw unavailable(error);
       hasTimedOut ||= isSlow;
+    }
+  }
+}
+
+/** The same of as much at once as a bite says: where a statement takes too long, of ever less. */
+export async function readInBites<T>(
+  bite: Bite,
+  options: Parameters<typeof readWithRetry>[0],
+  read: (size: number) => Promise<T>,
+): Promise<T> {
+  while (true) {
+    try {
+      return await readWithRetry(options, () => bite.take(read));
+    } catch (error) {
+      if (!tookTooLong(error) || bite.isLeast) throw error;
     }
   }
 }

@@ -1,10 +1,11 @@
 import type { Positioned } from '../data/noun.ts';
 import { GatewayError } from '../errors.ts';
 import { nextOf, type Readable, ReadableIterator, type Reader } from '../readable.ts';
+import { Bite } from './bite.ts';
 import type { FeedBlock, Reached, StreamEvent, Updates } from './events.ts';
 import type { Membership } from './hub.ts';
-import { catchUp, findReached, type Read, readSnapshot, type StreamSource } from './past.ts';
-import { readWithRetry } from './retry.ts';
+import { CHANGES_PAGE, catchUp, findReached, type Read, readSnapshot, type StreamSource } from './past.ts';
+import { readInBites } from './retry.ts';
 
 /**
  * A snapshot of the rows that pass a filter, as they were at the end of one block, then every later change of them
@@ -192,7 +193,8 @@ export class ChangeStream<R extends Positioned, Filter>
     signal: AbortSignal,
   ): AsyncGenerator<Updates<R> | Reached, void> {
     const { reads } = source;
-    const read: Read = (reading) => readWithRetry({ reads, signal }, reading);
+    const bite = new Bite(CHANGES_PAGE);
+    const read: Read = (reading) => readInBites(bite, { reads, signal }, reading);
     for await (const event of catchUp({ ...source, read }, this.#position, upTo, signal)) {
       if (event.kind === 'updates') yield event;
       else if (this.#isQuiet) yield await findReached(source, event.position, signal);

@@ -83,6 +83,21 @@ test('has nobody miss a block that cannot be read for all, however soon who foll
   for (const { stream } of followers) await stream.return();
 });
 
+test('goes on where one block of a topic takes too long, however little of it is asked for', async () => {
+  await using network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  await using silent = await createTestDatabase();
+  const hub = hubThat(() => {
+    throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+  });
+  await using started = await startFeed(network.url, watchAlone(silent.url), () => [hub]);
+  const { mailbox } = hub.join({});
+  await network.block({ owner: party(1), balance: '2' });
+  started.feed.wake();
+  await within(started.feed.reach(2n, NEVER_MS), 'the block');
+  expect(mailbox.isInterrupted).toBe(true);
+});
+
 test('reads on where it is woken while it reads', async () => {
   await using network = await startAccountNetwork();
   await network.block({ owner: party(1), balance: '1' });

@@ -12,7 +12,7 @@ import type { BlockFeed } from '../../src/feed/block-feed.ts';
 import { cursorOf } from '../../src/feed/cursors.ts';
 import { NO_BLOCK, type StreamEvent } from '../../src/feed/events.ts';
 import { Hub } from '../../src/feed/hub.ts';
-import { catchUp } from '../../src/feed/past.ts';
+import { CHANGES_PAGE, catchUp } from '../../src/feed/past.ts';
 import { ChangeStream } from '../../src/feed/stream.ts';
 import { blockTopic, changesTopic, topicOf } from '../../src/feed/topics.ts';
 import { nextOf, ReadableIterator } from '../../src/readable.ts';
@@ -125,7 +125,7 @@ describe('a stream', () => {
     const source = {
       hub: new Hub(topicOf(accounts), LIMITS),
       statements: live.reader.statements,
-      ...{ filter: {}, read: <T>(read: () => Promise<T>) => read() },
+      ...{ filter: {}, read: <T>(read: (limit: number) => Promise<T>) => read(CHANGES_PAGE) },
     };
     const caughtUp: bigint[] = [];
     for await (const { position } of catchUp(source, 0n, reached, new AbortController().signal))
@@ -425,6 +425,33 @@ describe('a reader', () => {
 });
 
 describe('a feed', () => {
+  test('and its streams ask for less where a statement takes too long, so that all is told', async () => {
+    const topic = topicOf(accounts);
+    const asked: number[] = [];
+    const readChanges = (async (statements, filter, range) => {
+      asked.push(range.limit);
+      if (range.limit > 400) throw TOO_SLOW;
+      return topic.log.readChanges(statements, filter, range);
+    }) as typeof topic.log.readChanges;
+    const slow = { ...topic, log: { ...topic.log, readChanges } };
+    const cursor = cursorOf('accounts', await opened(live));
+    await live.block(Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`p${n}`, '1'])));
+    await live.block({ ann: '3' });
+    await live.settled();
+    const before = openPasts();
+    const events = await live.feed.open(slow, {}, cursor);
+    expect((await next(events)).rows).toHaveLength(900);
+    expect(await told(events)).toEqual({ height: 3, ann: '3' });
+    expect(asked.slice(0, 6)).toEqual([5000, 2500, 1250, 625, 312, 312]);
+    // The feed does so, too.
+    const following = told(events);
+    await expect.poll(openPasts, { timeout: HANG_MS }).toBe(before);
+    asked.length = 0;
+    await live.block({ ann: '4' });
+    expect(await following).toEqual({ height: 4, ann: '4' });
+    expect(asked.slice(0, 7)).toEqual([20_000, 10_000, 5_000, 2_500, 1_250, 625, 313]);
+  });
+
   test('that was away goes on where it was', async () => {
     const events = await live.open();
     await told(events);
@@ -477,6 +504,9 @@ test('what cannot be read of one topic holds nobody else up: who follows it read
   expect(await told(others)).toEqual({ height: 3, ann: '4' });
   expect((await within(some.next(), 'the next block')).value?.block.height).toBe(3n);
 });
+
+/** As PostgreSQL says it. */
+const TOO_SLOW = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
 /** How far a message of updates has come. */
 function endOf(event: StreamEvent<AccountRow>): bigint {
