@@ -40,10 +40,7 @@ test.each([
     'one of each block',
     `asOfEach(from: "1", to: "40", every: "1") { ${times(5, (n) => `b${n}: block { height }`)} } ${UNREAD}`,
   ],
-  [
-    'one of each row',
-    `accounts(first: 20) { nodes { history(first: 1) { nodes { balance } } } } ${UNREAD}`,
-  ],
+  ['one of each row', `accounts(first: 20) { nodes { history(first: 1) { nodes { balance } } } } ${UNREAD}`],
   [
     'one that uses them',
     `asOfEach(from: "1", to: "40", every: "1") { a: assets(ids: $v) { totalCount } b: block { height } }`,

@@ -484,7 +484,7 @@ test('what cannot be read of one topic holds nobody else up: who follows it read
   const all = await live.feed.open(changesTopic, {}, null);
   const some = await live.feed.open(changesTopic, { nouns: ['accounts'] }, null);
   const others = await live.open();
-  for (const events of [all, some, others]) await within(events.next(), 'the snapshot');
+  await Promise.all([all, some, others].map((events) => within<unknown>(events.next(), 'the snapshot')));
   const [failure, ofSome] = [within(all.next(), 'the error'), within(some.next(), 'the block')];
   const failed = expect(failure).rejects.toSatisfy((error) => tableToCome(error) === 'trades');
   const first = told(others);

@@ -9,7 +9,9 @@ import { openGraphqlWs } from '../support/socket-clients.ts';
 function follow(costs: readonly number[], waits: (cost: number) => Promise<void> | null) {
   const paid: number[] = [];
   const signals: AbortSignal[] = [];
-  const inner = new ReadableIterator(costs.map((cost, n) => ({ n, cost }))[Symbol.iterator]() as never);
+  const inner = new ReadableIterator<object>(
+    costs.map((cost, n) => ({ n, cost }))[Symbol.iterator]() as never,
+  );
   const events = new PaidEvents(
     inner,
     (event) => (event as { readonly cost: number }).cost,
