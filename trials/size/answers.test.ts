@@ -9,11 +9,12 @@ import { fillPast } from '../bench/database/fill-past.ts';
 import { type BenchRequest, send } from '../bench/load/request.ts';
 import { quantile, sorted } from '../bench/measure/figures.ts';
 import { startPeriscope } from '../bench/servers/start-server.ts';
-import { databaseFolder, keepDatabase } from './databases.ts';
+import { coolDown, databaseFolder, keepDatabase } from './databases.ts';
 import { QUESTIONS, type Question } from './questions.ts';
 import { type Sizes, shareOut } from './sizes.ts';
 
-// What an answer takes where the database is large: the same questions of one of so many rows and of one of a million, in turns.
+// What an answer takes where the database is large: the same questions of one of so many rows and of one of a million, in turns; warm, of
+// rows that were read before, any, of rows that only the small one has in memory, and cold, where both read from the disk.
 // By itself this fills both once, and measures in them: npm run size-answers.
 const ROWS = Number(process.env['SIZE_ROWS'] ?? 0);
 const SMALL_ROWS = 1_000_000;
@@ -61,6 +62,15 @@ describe.runIf(ROWS > 0)(`beside ${SMALL_ROWS} rows`, () => {
       say(`${question.name} | warm: ${describePair(warm)} | any: ${describePair(any)}`);
     }
   });
+
+  test(`${ROWS} rows are asked, which neither has in memory`, { timeout: HOURS_MS }, async () => {
+    for (const question of QUESTIONS) {
+      for (const rows of [SMALL_ROWS, ROWS]) await coolDown(folderOf(rows));
+      await using small = await openKept(SMALL_ROWS);
+      await using large = await openKept(ROWS);
+      say(`${question.name} | cold: ${describePair(await compare(question, [small, large], false))}`);
+    }
+  });
 });
 
 interface Kept extends AsyncDisposable {
@@ -71,7 +81,7 @@ interface Kept extends AsyncDisposable {
 /** A database of so many rows, which is filled unless it is there, and a gateway that serves it. */
 async function openKept(rows: number): Promise<Kept> {
   const sizes = shareOut(rows);
-  const dataDir = databaseFolder(`answers-${rows}`);
+  const dataDir = folderOf(rows);
   await keepDatabase(dataDir, (client) => fillPast(client, sizes.rows, sizes.past), say);
   const opened = new DisposableStack();
   try {
@@ -82,6 +92,10 @@ async function openKept(rows: number): Promise<Kept> {
     await opened.close();
     throw error;
   }
+}
+
+function folderOf(rows: number): string {
+  return databaseFolder(`answers-${rows}`);
 }
 
 /** Milliseconds of each answer, by the order of the databases. */

@@ -87,9 +87,9 @@ export async function standingOf(url: string): Promise<Standing> {
   };
 }
 
-/** Has the system forget the files of the large database, while its server is not running. */
-export async function coolDown(): Promise<void> {
-  const names = await readdir(DATA_DIR, { recursive: true, withFileTypes: true });
+/** Has the system forget the files of a database, the large one unless it is said, while its server is not running. */
+export async function coolDown(dataDir = DATA_DIR): Promise<void> {
+  const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   for (const file of files) {
     await promisify(execFile)('dd', [`if=${file}`, 'iflag=nocache', 'count=0', 'status=none']);
