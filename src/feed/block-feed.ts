@@ -197,7 +197,7 @@ export class BlockFeed {
   /** Reads and publishes the next blocks, at most so many; resolves with whether there are known to be more. */
   async #readBatch(most: number): Promise<boolean> {
     const { statements } = this.#options;
-    const after = this.#latest.position;
+    const after = this.#latest.position || (await this.#findBeginning());
     const found = await readTaggedBlocksAfter(statements, after, most);
     const blocks = found.map(toPublishable);
     const last = blocks.at(-1)?.block;
@@ -223,6 +223,12 @@ export class BlockFeed {
     );
     for (const hub of unread) hub.interrupt();
     return upTo < last.position || blocks.length === most;
+  }
+
+  /** Where to begin in a database that was empty: a base brings millions of blocks whose changes it does not tell, and then one whose state it has. */
+  async #findBeginning(): Promise<bigint> {
+    const start = await findHistoryStart(this.#options.statements);
+    return start === 0n ? 0n : start - 1n;
   }
 
   /** What changed; null where only that cannot be read, as rows that are still to come: who follows it is to find out, and nobody else waits. */

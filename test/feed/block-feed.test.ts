@@ -12,6 +12,7 @@ import { ChangeStream } from '../../src/feed/stream.ts';
 import { topicOf } from '../../src/feed/topics.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { forgetUpTo } from '../support/histories.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { takeFrom } from '../support/mailboxes.ts';
 import { countMemberships } from '../support/memberships.ts';
@@ -162,6 +163,24 @@ test('hands on every block that is there at one wake-up, however many are read a
   }
   expect(heights).toEqual(Array.from({ length: BLOCKS - 1 }, (_, n) => n + 2));
   expect(started.feed.latest.height).toBe(BigInt(BLOCKS));
+});
+
+test('begins in an empty database where the blocks begin that a base tells of, not at its first', async () => {
+  await using network = await startAccountNetwork();
+  await using silent = await createTestDatabase();
+  await using started = await startFeed(network.url, watchAlone(silent.url), () => []);
+  const { feed } = started;
+  // It looks for blocks once more when it listens.
+  await expect.poll(() => feed.isFollowing, { timeout: HANG_MS }).toBe(true);
+  expect(feed.latest.height).toBe(0n);
+  const heights: bigint[] = [];
+  feed.onBlock(({ height }) => heights.push(height));
+  for (let height = 1; height <= 100; height++)
+    await network.block({ owner: party(1), balance: `${height}` });
+  await forgetUpTo(network.url, 98n);
+  feed.wake();
+  await within(feed.reach(100n, NEVER_MS), 'the newest block');
+  expect(heights).toEqual([98n, 99n, 100n]);
 });
 
 /** A feed of a database, with the hubs that there are by then. */
