@@ -473,7 +473,7 @@ test.each([
     '{ marketData(marketId: "m") { priceMonitoringBounds { trigger { horizon } } } }',
     10 + 5 * (2 + 2 + 1),
   ],
-  ['the block', '{ block { height } }', 2 + 1],
+  ['the block', '{ block { height } }', 10 + 1],
   ['each of nodes', '{ nodes(nodeIds: ["a", "b"]) { nodeId } }', 2 * (100 + 8)],
   ['a node of one type', '{ node(nodeId: "a") { ... on Vote { value party { id } } } }', 10 + 1 + 10 + 1],
   [
