@@ -14,6 +14,7 @@ import { type BaseProcess, startBaseProcess } from './base-process.ts';
 import { addSkipDamaged, type SkipOptions, skipsDamaged, startCoreSocket } from './core-socket.ts';
 import { RUNS_UNTIL_STOPPED } from './ending.ts';
 import { addExamples } from './help.ts';
+import { refuseLaterBlocks } from './later-blocks.ts';
 import { addLogOptions, type LogOptions, readServers } from './log.ts';
 import { openProcessMetrics } from './process-metrics.ts';
 import { aborted, type Job, type Run, UsageError } from './run.ts';
@@ -66,7 +67,7 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   await using place = await openReadingPlace(config.database, { stop, meanwhile });
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
-  await using base = await startBase(options.from, place.url, logger);
+  await using base = await startBase(job, options.from, place.url, logger);
   await using core = source ? await startIngest(job, source, options, { logger, base }) : null;
   await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));
   // Until then there is nothing to serve, and nobody is to be sent here.
@@ -86,11 +87,18 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   logger.info('stopping');
 }
 
-/** Begins with a base, or goes on with one; null where none is wanted, or the database has its blocks. */
-async function startBase(from: string | undefined, url: string, logger: Logger): Promise<BaseProcess | null> {
+/** Begins with a base, or goes on with one; null where none is wanted, or the database has its blocks. Throws where these are others. */
+async function startBase(
+  job: Job,
+  from: string | undefined,
+  url: string,
+  logger: Logger,
+): Promise<BaseProcess | null> {
   if (from === undefined) return null;
   const { isBegun, holdsBlocks } = await readBaseStanding(url);
-  return isBegun || !holdsBlocks ? startBaseProcess(from, url, logger, isBegun) : null;
+  if (isBegun || !holdsBlocks) return startBaseProcess(from, url, logger, isBegun);
+  await refuseLaterBlocks(job, from, url, logger);
+  return null;
 }
 
 function readSource(text: string): PeerAddress | LogServers {

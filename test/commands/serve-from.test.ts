@@ -141,6 +141,28 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
     }
   });
 
+  test('refuses, at each start, what begins behind the parts, and serves it where these cannot be read', async () => {
+    await using later = await createFileDatabase(BLOCKS.slice(OF_BASE));
+    const start = (database: TestDatabase, place: string) =>
+      startFollowed(['serve', '--from', place], { DATABASE_URL: database.url, PORT: '0' });
+    await using refused = start(later, folder.path);
+    const { code, stdout, stderr } = await refused.ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        `The database begins with block ${OF_BASE + 1}, and the parts of --from with block 1: its blocks came otherwise`,
+      ),
+    ]);
+    expect(stdout).not.toContain('"listening"');
+    await using served = start(later, `${folder.path}/nowhere`);
+    expect(await served.says('"listening"')).toContain(
+      'not known whether blocks before the first are missing',
+    );
+    // All of them are there, wherever they came from.
+    await using full = start(whole, folder.path);
+    await full.says('"listening"');
+  });
+
   test('waits no longer than until the base is whole, whoever writes to the database then', async () => {
     await using base = await holdPast(folder);
     await using database = await createDisposableDatabase();

@@ -61,7 +61,17 @@ export function readBaseStanding(url: string): Promise<BaseStanding> {
   return withReader(url, readStanding);
 }
 
-/** The same again and again, through times at which the database is away. Rejects with an AbortError at a stop. */
+/** The height of the first block, which is never dropped; null where there is none. Asked by who may only read. */
+export function readFirstHeight(url: string): Promise<bigint | null> {
+  return withReader(url, async (client) => {
+    const { rows } = await client.query<{ height: string | null }>(
+      'SELECT min(height) AS height FROM blocks',
+    );
+    return rows[0]?.height == null ? null : BigInt(rows[0].height);
+  });
+}
+
+/** How a database stands again and again, through times at which it is away. Rejects with an AbortError at a stop. */
 export async function* watchBase(url: string, signal: AbortSignal): AsyncGenerator<BaseStanding, never> {
   while (true) {
     const client = createReader(url);
