@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { OutputError } from '../data/output-error.ts';
-import { describeRefusal, isUnavailable } from '../data/servers/unavailable.ts';
+import { describeRefusal, isUnavailable, tookTooLong } from '../data/servers/unavailable.ts';
 import { describeRemedies } from '../data/writing/hold-ups.ts';
 import { GatewayError, gatewayErrorOf } from '../errors.ts';
 import { FaultError, hindranceOf, IngestError } from '../ingest/events.ts';
@@ -79,11 +79,12 @@ export async function leavingInput(path: string, work: Promise<void>): Promise<v
   }
 }
 
-/** How the one line begins that tells of a lost database. */
+/** How the one line begins that tells of a lost database. What is tried again may go well then. */
 export const DATABASE_LOST = 'The database cannot be reached, or was lost: ';
 
 /** What a lost database has to say, in one line. */
 export function describeLoss(error: Error): string {
+  if (tookTooLong(error)) return `The database server broke a statement off: ${error.message}.`;
   // A name with several addresses fails with an error for each, and none of its own.
   const reasons =
     error instanceof AggregateError ? error.errors.map(({ message }) => message) : [error.message];

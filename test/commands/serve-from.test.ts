@@ -20,7 +20,7 @@ import { startDatabaseProxy } from '../support/faulty-proxy.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { exportToFolder, type Folder, serveFolderHolding } from '../support/part-folders.ts';
 import { type Environment, readListening, startProgram } from '../support/program.ts';
-import { ask, readHeight, withClient } from '../support/state.ts';
+import { ask, onCopyOfParties, readHeight, withClient } from '../support/state.ts';
 
 const BLOCKS = makeBlocks(1, 60, { accounts: 3 });
 const OF_BASE = 40;
@@ -139,6 +139,23 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
     } finally {
       await writer.close();
     }
+  });
+
+  test('ends in words where the server breaks a statement off, which it would each time', async () => {
+    await using database = await createDisposableDatabase();
+    await onCopyOfParties(
+      database.url,
+      "RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = 'query_canceled';",
+    );
+    const environment = { DATABASE_URL: database.url, PORT: '0' };
+    await using program = startProgram(['serve', '--from', folder.path], environment);
+    const { code, stderr } = await program.ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^periscope: The base cannot be taken in: .*broke a statement off: canceling statement/,
+      ),
+    ]);
   });
 
   test('refuses, at each start, what begins behind the parts, and serves it where these cannot be read', async () => {

@@ -28,7 +28,7 @@ import {
 } from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import { ask, readHeight, readState, WRITES_BLOCKS, withClient } from '../support/state.ts';
+import { ask, onCopyOfParties, readHeight, readState, WRITES_BLOCKS, withClient } from '../support/state.ts';
 
 const BLOCKS = 120;
 const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0.79' } as const;
@@ -141,6 +141,25 @@ describe('a database that a base was taken into', () => {
     });
     stop.abort();
     await expect(watching.next()).rejects.toThrow('aborted');
+  });
+
+  test('comes however long a statement takes, whatever limit others have', async () => {
+    await using database = await createDisposableDatabase();
+    const limits = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+    const [{ name } = { name: '' }] = await ask<{ name: string }>(
+      database.url,
+      'SELECT current_database() AS name',
+    );
+    for (const limit of limits) await ask(database.url, `ALTER DATABASE "${name}" SET ${limit} = '1h'`);
+    await onCopyOfParties(
+      database.url,
+      limits
+        .map((limit) => `ASSERT current_setting('${limit}') = '0', 'there is a limit: ${limit}';`)
+        .join(' '),
+    );
+    await using source = await openSource(folder.path, NEVER);
+    await ingestBase(database.url, source, { signal: NEVER });
+    expect(await readHeight(database.url)).toBe(BLOCKS);
   });
 
   test('is refused where it holds anything', async () => {

@@ -69,3 +69,12 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
     await client.end();
   }
 }
+
+/** Has a database, which is one test's alone, do something when parties are copied into it. */
+export async function onCopyOfParties(url: string, statements: string): Promise<void> {
+  await ask(
+    url,
+    `CREATE FUNCTION on_copy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statements} RETURN NULL; END $$;
+    CREATE TRIGGER on_copy AFTER INSERT ON parties EXECUTE FUNCTION on_copy()`,
+  );
+}
