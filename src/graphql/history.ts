@@ -57,6 +57,9 @@ interface Asked extends TimeRange, LatestArgs {
   readonly first: BlockRow | null;
 }
 
+/** The rows whose versions are wanted, or how they are found. */
+type Chosen = ChosenRows | ((statements: Statements) => Promise<ChosenRows>);
+
 /** Defines the pages of the versions of a noun's rows: `AccountHistory`, of `AccountVersion`. */
 export function defineHistory<Row extends Positioned>(
   noun: Pick<Noun, 'name'>,
@@ -115,7 +118,7 @@ export function listOfHistory({ name }: Pick<Noun, 'name'>): string {
 /** Reads a page of versions, and has everything below each be as of its block. */
 export async function readHistory<Row extends Positioned>(
   noun: Noun<Row, never>,
-  chosen: ChosenRows | ((statements: Statements) => Promise<ChosenRows>),
+  chosen: Chosen,
   { startTimestamp, endTimestamp, latest, ...args }: PageArgs & TimeRange & LatestArgs,
   context: GatewayContext,
   info: GraphQLResolveInfo,
@@ -127,7 +130,7 @@ export async function readHistory<Row extends Positioned>(
   const first = await findFirstKnownBlock(context.histories, [table]);
   if (context.past !== null) checkKnownFrom(first, [context.past], [table]);
   const page = await context.readInTurn(() => readPage(noun, chosen, { ...times, first }, request, context));
-  if (!latest) await checkWalkKnown(noun, request, startTimestamp, context);
+  if (!latest) await checkWalkKnown(noun, chosen, request, startTimestamp, context);
   // The latest may be from before what is kept; it was still so where that begins.
   const pasts = page.edges.map(({ block }) =>
     first !== null && block.lastPosition < first.lastPosition ? first : block,
@@ -140,17 +143,21 @@ export async function readHistory<Row extends Positioned>(
  * To be called once a page is read. Rejects with OUT_OF_RANGE where it goes on towards newer versions from one of before what is known:
  * those between would be left out, and nobody would know. Towards older ones a history ends where the past does.
  */
-async function checkWalkKnown(
-  noun: Pick<Noun, 'name' | 'table'>,
+async function checkWalkKnown<Row extends Positioned>(
+  noun: Noun<Row, never>,
+  chosen: Chosen,
   request: PageRequest,
   startTimestamp: TimeRange['startTimestamp'],
-  { histories }: GatewayContext,
+  context: GatewayContext,
 ): Promise<void> {
   const { cursor, backward } = request;
   if (cursor === null || walkOf(request) === 'DESC') return;
-  const first = await findFirstKnownBlock(histories, [noun.table.name.text]);
+  const first = await findFirstKnownBlock(context.histories, [noun.table.name.text]);
   if (first === null || cursor >= positionsOf(first.height).first) return;
   if (startTimestamp != null && startTimestamp > first.timestamp) return;
+  const rows = await chooseIn(context, chosen);
+  // A poll goes on from the last version that there was, for as long as nothing changes.
+  if ('keys' in rows && !(await changedBetween(noun, rows, cursor, first, context))) return;
   const name = backward ? 'before' : 'after';
   throw blockOutOfRange(
     'BLOCK_NOT_KEPT',
@@ -159,15 +166,32 @@ async function checkWalkKnown(
   );
 }
 
+/** Whether rows had changed since a position when the first block ended whose past is known. */
+async function changedBetween<Row extends Positioned>(
+  noun: Noun<Row, never>,
+  rows: ChosenRows,
+  position: bigint,
+  first: BlockRow,
+  context: GatewayContext,
+): Promise<boolean> {
+  const [past = context] = context.pastsOf([first], noun.table.name.text);
+  const [newest] = (await readLatestVersion(past.statements, noun, rows, NEWEST)).rows;
+  return newest !== undefined && newest.changePosition > position;
+}
+
+async function chooseIn({ histories }: GatewayContext, chosen: Chosen): Promise<ChosenRows> {
+  return typeof chosen === 'function' ? await chosen(histories) : chosen;
+}
+
 async function readPage<Row extends Positioned>(
   noun: Noun<Row, never>,
-  chosen: ChosenRows | ((statements: Statements) => Promise<ChosenRows>),
+  chosen: Chosen,
   times: Asked,
   request: PageRequest,
   context: GatewayContext,
 ): Promise<HistoryPage<Row>> {
   const { histories } = context;
-  const rows = typeof chosen === 'function' ? await chosen(histories) : chosen;
+  const rows = await chooseIn(context, chosen);
   const { latest, startTimestamp, endTimestamp } = times;
   const isOfAllTimes = startTimestamp == null && endTimestamp == null;
   const page =
@@ -201,6 +225,8 @@ async function readWithin<Row extends Positioned>(
   return readVersions(histories, noun, rows, range, request);
 }
 
+const NEWEST = { limit: 1, cursor: null, backward: false, newestFirst: true };
+
 /** The position of the newest version alone. */
 async function findLatest<Row extends Positioned>(
   histories: Statements,
@@ -208,8 +234,7 @@ async function findLatest<Row extends Positioned>(
   rows: ChosenRows,
   range: VersionRange,
 ): Promise<VersionRange> {
-  const one = { limit: 1, cursor: null, backward: false, newestFirst: true };
-  const [newest] = (await readVersions(histories, noun, rows, range, one)).rows;
+  const [newest] = (await readVersions(histories, noun, rows, range, NEWEST)).rows;
   return newest === undefined ? range : { least: newest.changePosition, most: newest.changePosition };
 }
 

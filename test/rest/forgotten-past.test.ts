@@ -79,18 +79,21 @@ test.each(['/api/v2/balance/changes', '/api/v2/market/data/MARKET', '/api/v2/acc
 );
 
 test('histories go on towards newer versions from no cursor of before what is known, and end there towards older ones', async () => {
-  const { body: all } = await gateway.rest('/api/v2/markets/data');
-  const [{ id = '' } = {}] = await ask<{ id: string }>(database.url, 'SELECT min(id) AS id FROM deposits');
+  // Of what has changed since.
+  const [{ market = '' } = {}] = await ask<{ market: string }>(
+    database.url,
+    'SELECT market_id AS market FROM market_data ORDER BY updated_position DESC LIMIT 1',
+  );
+  const [{ id = '' } = {}] = await ask<{ id: string }>(
+    database.url,
+    `SELECT id FROM deposits WHERE updated_position >> 20 > ${FORGOTTEN} ORDER BY updated_position LIMIT 1`,
+  );
   const cursorIn = (list: string, height: number) =>
     writeCursor({ list: `${list}History`, position: BigInt(height) << 20n });
   const paths = [
     ['accounts', '/api/v2/balance/changes?', 'dateRange.startTimestamp'],
     // Without a time it gives the latest alone.
-    [
-      'marketData',
-      `/api/v2/market/data/${all.marketsData[0].market}?endTimestamp=4000000000000000000&`,
-      'startTimestamp',
-    ],
+    ['marketData', `/api/v2/market/data/${market}?endTimestamp=4000000000000000000&`, 'startTimestamp'],
   ] as const;
   for (const [list, path, start] of paths) {
     const page = (how: string) => gateway.rest(`${path}${how}`);
@@ -122,6 +125,38 @@ test('histories go on towards newer versions from no cursor of before what is kn
     ),
   );
 });
+
+test.each([
+  ['deposits', 'Deposit', 'id'],
+  ['accounts', 'Account', 'created_position'],
+])(
+  'a poll of a history of %s goes on from the last version for as long as nothing changes',
+  async (table, type, key) => {
+    const [{ first = '' } = {}] = await ask<{ first: string }>(
+      database.url,
+      `SELECT past_from_of ->> '${table}' AS first FROM networks`,
+    );
+    const rows = await ask<{ key: string; updated: string }>(
+      database.url,
+      `SELECT ${key} AS key, updated_position AS updated FROM ${table} ORDER BY updated_position LIMIT 1`,
+    );
+    const [{ key: id = '', updated = '' } = {}] = rows;
+    expect(Number(updated) >> 20).toBeLessThan(Number(first) >> 20);
+    const page = async (position: bigint, how: string) => {
+      const cursor = writeCursor({ list: `${table}History`, position });
+      const { data, errors } = await gateway.graphql(
+        `query ($id: ID!) { node(nodeId: $id) { ... on ${type} { history(${how.replace('CURSOR', `"${cursor}"`)}) { nodes { id: nodeId } } } } }`,
+        { id: btoa(`${type}:${id}`) },
+      );
+      return errors?.[0]?.extensions.details[0].reason ?? data.node.history.nodes;
+    };
+    for (const how of ['after: CURSOR, newestFirst: false', 'before: CURSOR, last: 10']) {
+      expect(await page(BigInt(updated), how), how).toEqual([]);
+      // That version itself is gone.
+      expect(await page(BigInt(updated) - 1n, how), how).toBe('BLOCK_NOT_KEPT');
+    }
+  },
+);
 
 test('lists in the order of updates are refused as of a block whose rows are not all known any more', async () => {
   const page = 'page: deposits(orderBy: UPDATED, first: 20) { nodes { id } }';
