@@ -21,7 +21,7 @@ interface BackoffOptions {
  */
 export class Backoff {
   readonly #options: BackoffOptions;
-  readonly #deadline: number;
+  #deadline: number;
   #nextMs: number;
 
   constructor(options: BackoffOptions) {
@@ -43,6 +43,11 @@ export class Backoff {
     this.#nextMs = Math.min(this.#nextMs * 2, limitMs);
     await sleep(waitMs, undefined, { ref, ...(signal && { signal }) }).catch(() => undefined);
     return !signal?.aborted;
+  }
+
+  /** Puts the deadline off by the time in which nothing could be tried. */
+  postpone(ms: number): void {
+    this.#deadline += ms;
   }
 
   /** Begins anew with the first wait: something has worked. */

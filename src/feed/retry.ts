@@ -19,11 +19,16 @@ export async function readWithRetry<T>(
 ): Promise<T> {
   let backoff: Backoff | undefined;
   for (let hasTimedOut = false; ; ) {
+    const queuedAt = performance.now();
+    const begin = () => {
+      backoff?.postpone(performance.now() - queuedAt);
+      return read();
+    };
     try {
-      return await unlessAborted(signal, () => reads.run(read, signal));
+      return await unlessAborted(signal, () => reads.run(begin, signal));
     } catch (error) {
       if (!isUnavailable(error) && !isCrowded(error)) throw error;
-      // Its time begins here: who has waited long for a place has not been without the database.
+      // Its time begins here, and stands still in a queue: who waits long for a place has not been without the database.
       backoff ??= new Backoff({
         firstMs: FIRST_RETRY_MS,
         limitMs: LAST_RETRY_MS,

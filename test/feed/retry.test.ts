@@ -62,3 +62,23 @@ test('is read again, too, however long it has waited for its place', async () =>
   await first;
   expect(await reading).toBe('read');
 });
+
+test('is read again, too, however long it has waited for another place since the first failure', async () => {
+  const reads = new Semaphore(1);
+  const { signal } = new AbortController();
+  const asking = vi.spyOn(reads, 'run');
+  let end = () => {};
+  let times = 0;
+  const reading = readWithRetry({ reads, signal }, async () => {
+    times += 1;
+    // Whoever comes next has the place for ten minutes.
+    if (times === 1) void reads.run(() => new Promise<void>((resolve) => (end = resolve)));
+    if (times < 3) throw away;
+    return 'read';
+  });
+  await expect.poll(() => asking.mock.calls.length).toBe(3);
+  const now = performance.now();
+  using _ = vi.spyOn(performance, 'now').mockImplementation(() => now + 600_000);
+  end();
+  expect(await reading).toBe('read');
+});
