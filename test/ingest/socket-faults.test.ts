@@ -104,6 +104,43 @@ test('a spool whose disk fails is tried again, and the database stays open', asy
   expect(await readState(database.url)).toEqual(wanted);
 });
 
+test('blocks are applied though the disk keeps what was, which goes once it can', async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  const segmentSize = 2 ** 14;
+  const [early, late] = [blocks.slice(0, -5), blocks.slice(-5)];
+  {
+    await using ingest = await place.start(NO_DATABASE, { segmentSize });
+    await using core = await CoreNode.dial(ingest.url);
+    await core.send(eventsOf(early));
+    await until(async () => (await place.segments()).length > 2, 'it is in several files');
+  }
+  const [first = ''] = await place.segments();
+  const [path, aside] = [join(place.folder, first), join(place.folder, 'aside')];
+  let keeps: (() => void) | null = () => {
+    // It is open, and read to its end.
+    renameSync(path, aside);
+    mkdirSync(path);
+  };
+  const decode: DecodeEvent = (bytes) => {
+    keeps?.();
+    keeps = null;
+    return decodeEvent(bytes);
+  };
+  await using ingest = await place.start(database.url, { segmentSize, decode });
+  await reachHeight(database.url, early.at(-1)?.height ?? 0);
+  const said = 'THE DISK OF THE SPOOL KEEPS WHAT IS APPLIED; IT IS TRIED AGAIN AT EACH BLOCK';
+  expect(place.logged.filter((line) => line === said)).toHaveLength(1);
+  expect(await place.segments()).toContain(first);
+  rmdirSync(path);
+  renameSync(aside, path);
+  await using core = await CoreNode.dial(ingest.url);
+  await core.send(eventsOf(late));
+  await until(async () => !(await place.segments()).includes(first), 'it is removed');
+  await reachHeight(database.url, lastHeight);
+  expect(await readState(database.url)).toEqual(wanted);
+});
+
 test('what was read before a kill is applied after it, though the database was never there and no core comes', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();

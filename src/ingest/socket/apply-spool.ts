@@ -150,9 +150,7 @@ async function applySession(
     ({ applied, skipped, events, skippedEvents } = latest);
     state.counts.newest = writer.lastBlock;
     state.height = heightOf(writer);
-    if (holdUp.keepsAll) return;
-    state.trouble = null;
-    if (source.segment) spool.trimBefore(source.segment);
+    if (!holdUp.keepsAll) trimBehind(source, options);
   };
   const onUnknowns = (unknowns: BlockUnknowns) => {
     for (const sentence of state.counts.unknowns.add(unknowns)) logger.warn(sentence);
@@ -169,6 +167,23 @@ async function applySession(
     );
   };
   await applySource(source, writer, { pace: 'max', signal, onBlock, onUnknowns, onSkipped });
+}
+
+/** What the disk keeps for now is removed at a later block: nothing that comes needs it, and to begin again with it would be for good. */
+function trimBehind({ segment }: SessionSource, { spool, state, logger }: ApplyOptions): void {
+  const before = state.trouble;
+  state.trouble = null;
+  try {
+    if (segment) spool.trimBefore(segment);
+  } catch (error) {
+    if (!(error instanceof SpoolError)) throw error;
+    state.trouble = error.message;
+    if (before !== error.message)
+      logger.warn(
+        { reason: error.message, spooled: spool.size },
+        'the disk of the spool keeps what is applied; it is tried again at each block',
+      );
+  }
 }
 
 /** A database that is named otherwise than before, as by a relative DATA_DIR, is made anew, and all else goes well. */
