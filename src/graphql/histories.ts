@@ -42,7 +42,10 @@ function defineObjectHistory(noun: AnyRowNoun, type: typeof Account) {
       args: historyArgs,
       ...from({
         kind: 'resolved',
-        check: (page: PageArgs) => readPageArgs(listOfHistory(noun), page),
+        check: ({ dateRange, ...page }: PageArgs & Parameters<typeof readDepositRange>[0]) => {
+          readPageArgs(listOfHistory(noun), page);
+          readDepositRange({ dateRange });
+        },
       }),
       resolve: ({ createdPosition }: Positioned, { dateRange, ...page }, context, info) => {
         const chosen: ChosenRows = { keys: [createdPosition] };

@@ -66,6 +66,7 @@ test.each([
   'accounts(first: 0) { nodes { field: series(points: 1) { close } } }',
   'accounts(first: 0) { nodes { party { accounts { field: series(by: [TYPE]) { buckets { close } } } } } }',
   'accounts(first: 0) { nodes { field: history(first: -1) { nodes { balance } } } }',
+  'accounts(first: 0) { nodes { field: history(dateRange: { startTimestamp: "1700000000" }) { nodes { balance } } } }',
   'markets(first: 0) { nodes { field: series(every: "bogus") { close } } }',
   'markets(first: 0) { nodes { field: candles(every: "bogus") { nodes { high } } } }',
   'markets(first: 0) { nodes { field: candles(every: "PT1M", first: -1) { nodes { high } } } }',

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { PendingResult } from '../../src/engine/run/pending-result.ts';
 import { ResultsOfEvents } from '../../src/engine/run/results-of-events.ts';
-import { createOpenSource, type SharedResult } from '../../src/engine/run/subscribe.ts';
+import { createOpenSource } from '../../src/engine/run/subscribe.ts';
 import { GatewayError, unavailable } from '../../src/errors.ts';
 import { NO_BLOCK } from '../../src/feed/events.ts';
 import { schema } from '../../src/graphql/index.ts';
@@ -223,11 +223,11 @@ test('holds no result while it waits for the next one, also after a peek', async
 });
 
 test('what was made of an event that a slow reader has yet to read is let go when much more was made', () => {
-  const results = new ResultsOfEvents();
+  const results = new ResultsOfEvents<object>();
   const events = [{}, {}] as const;
-  results.of(events[0]).set('key', {} as SharedResult);
+  results.of(events[0]).set('key', {});
   results.count(10 * 2 ** 20);
-  results.of(events[1]).set('key', {} as SharedResult);
+  results.of(events[1]).set('key', {});
   results.count(10 * 2 ** 20);
   expect(events.map((event) => results.find(event)?.has('key'))).toEqual([true, true]);
   results.count(10 * 2 ** 20);

@@ -90,7 +90,7 @@ export function createOpenSource(
   logger: Logger,
   counters?: SubscribeCounters,
 ): OpenSource {
-  const results = new ResultsOfEvents();
+  const results = new ResultsOfEvents<SharedResult>();
 
   function executeOnce(
     event: object,
@@ -127,19 +127,11 @@ export function createOpenSource(
     return result instanceof Promise ? new PendingResult(result.then(toShared), leaving) : toShared(result);
   }
 
-  function share(result: ExecutionResult): SharedResult {
-    let bytes: Buffer | undefined;
-    const encode = () => {
-      if (bytes === undefined && counters !== undefined) counters.serialisations += 1;
-      if (bytes === undefined) {
-        bytes = Buffer.from(JSON.stringify(result));
-        results.count(bytes.byteLength);
-      }
-      return bytes;
-    };
-    const ready = { encode: { value: encode }, stringify: { value: () => encode().toString() } };
-    return Object.defineProperties({ ...result }, ready) as SharedResult;
-  }
+  const share = (result: ExecutionResult) =>
+    shareResult(result, (bytes) => {
+      if (counters !== undefined) counters.serialisations += 1;
+      results.count(bytes);
+    });
 
   return async ({ schema, document, variableValues, operationName, payment }) => {
     // The context of whoever asks is not held for as long as the stream is open.
@@ -151,17 +143,34 @@ export function createOpenSource(
     const key = keyOf(args);
     // Every subscription resolves to a stream of the feed.
     const events = source as unknown as Readable<object>;
-    const costOf = (event: object) => {
-      if (payment === undefined || results.find(event)?.has(key)) return 0;
-      const told = toldBy(event);
-      return told === null ? payment.each : costOfEvent(args, told);
-    };
+    const costOf = (event: object) =>
+      results.find(event)?.has(key) ? 0 : costOfMessage(args, event, payment?.each ?? 0);
     return {
       events: payment === undefined ? events : new PaidEvents(events, costOf, payment.pay),
       resultOf: (event) => executeOnce(event, key, settled),
       failureOf: (thrown) => share({ errors: [toGatewayError(thrown, logger)] }),
     };
   };
+}
+
+/** A result whose JSON is made once; says then how many bytes that has. */
+function shareResult(result: ExecutionResult, onMade: (bytes: number) => void): SharedResult {
+  let bytes: Buffer | undefined;
+  const encode = () => {
+    if (bytes === undefined) {
+      bytes = Buffer.from(JSON.stringify(result));
+      onMade(bytes.byteLength);
+    }
+    return bytes;
+  };
+  const ready = { encode: { value: encode }, stringify: { value: () => encode().toString() } };
+  return Object.defineProperties({ ...result }, ready) as SharedResult;
+}
+
+/** What the message of an event costs, by what it tells; so much where it has no rows. */
+function costOfMessage(args: ExecutionArgs, event: object, each: number): number {
+  const told = toldBy(event);
+  return told === null ? each : costOfEvent(args, told);
 }
 
 /** The operation for each of its events, with its variables coerced: graphql-js would do that anew for each. */
