@@ -141,14 +141,16 @@ test.each([
       `SELECT ${key} AS key, updated_position AS updated FROM ${table} ORDER BY updated_position LIMIT 1`,
     );
     const [{ key: id = '', updated = '' } = {}] = rows;
-    expect(Number(updated) >> 20).toBeLessThan(Number(first) >> 20);
+    expect(BigInt(updated) >> 20n).toBeLessThan(BigInt(first) >> 20n);
     const page = async (position: bigint, how: string) => {
       const cursor = writeCursor({ list: `${table}History`, position });
       const { data, errors } = await gateway.graphql(
         `query ($id: ID!) { node(nodeId: $id) { ... on ${type} { history(${how.replace('CURSOR', `"${cursor}"`)}) { nodes { id: nodeId } } } } }`,
         { id: btoa(`${type}:${id}`) },
       );
-      return errors?.[0]?.extensions.details[0].reason ?? data.node.history.nodes;
+      if (errors === undefined) return data.node.history.nodes;
+      const [detail] = errors[0]?.extensions.details ?? [];
+      return (detail as { readonly reason?: string } | undefined)?.reason;
     };
     for (const how of ['after: CURSOR, newestFirst: false', 'before: CURSOR, last: 10']) {
       expect(await page(BigInt(updated), how), how).toEqual([]);
