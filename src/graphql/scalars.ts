@@ -1,4 +1,12 @@
-import { GraphQLID, Kind, locatedError, TokenKind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import {
+  GraphQLID,
+  Kind,
+  locatedError,
+  type Token,
+  TokenKind,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
 import { canonicalId } from '../domain/ids.ts';
 import { shorten } from '../domain/text.ts';
 import { invalidArgument, quoted } from '../errors.ts';
@@ -43,8 +51,15 @@ function textScalar<Value>(type: ScalarName, { description, accepts, read, write
  * The name of the argument that a literal, or the list that it is in, is given to; undefined for the default of a variable.
  * GraphQL gives scalars only the value.
  */
-function argumentOf({ loc }: ValueNode): string | undefined {
-  let token = loc?.startToken.prev;
+function argumentOf(node: ValueNode): string | undefined {
+  let token = (node.loc?.startToken ?? starts.get(node))?.prev;
   while (token && token.kind !== TokenKind.COLON && token.kind !== TokenKind.EQUALS) token = token.prev;
   return token?.kind === TokenKind.COLON ? token.prev?.value : undefined;
+}
+
+const starts = new WeakMap<ValueNode, Token>();
+
+/** Remembers where a literal begins whose place in its document is dropped. */
+export function noteStart(node: ValueNode): void {
+  if (node.loc !== undefined) starts.set(node, node.loc.startToken);
 }

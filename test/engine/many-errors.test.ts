@@ -85,4 +85,6 @@ test('where a document has thousands of lines, errors say by their paths alone w
   const [far, another] = await toldOf(`${'\n'.repeat(28_000)}${query}`);
   expect([far?.path, another]).toEqual([['wrong'], undefined]);
   expect(far).not.toHaveProperty('locations');
+  const [literal] = await toldOf(`${'\n'.repeat(28_000)}{ asOf(height: "x") { block { height } } }`);
+  expect(literal?.message).toMatch(/\bheight takes/);
 });

@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   getOperationAST,
+  isValueNode,
   Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
@@ -16,6 +17,7 @@ import { LRUCache } from 'lru-cache';
 import { quoted } from '../../errors.ts';
 import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { schema } from '../../graphql/index.ts';
+import { noteStart } from '../../graphql/scalars.ts';
 import { badRequest, InvalidDocument } from '../client-errors.ts';
 import { MOST_ERRORS } from '../price/reading.ts';
 import { holdsNul } from './operation-params.ts';
@@ -125,7 +127,10 @@ const MOST_LINES = 2000;
 function dropPlaces(document: DocumentNode): void {
   visit(document, {
     enter(node) {
-      if (node !== document) Object.assign(node, { loc: undefined });
+      if (node === document) return;
+      // An argument's name is found from there.
+      if (isValueNode(node)) noteStart(node);
+      Object.assign(node, { loc: undefined });
     },
   });
 }
