@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === undefined)('whoever reads', () => {
     expect(await terms()).toContain(`Details${refused.errorDetails}`);
     const sent = page.waitForRequest((request) => /query Search/.test(request.postData() ?? ''));
     await page.keyboard.press('/');
-    await page.keyboard.type('1,087');
+    await page.keyboard.insertText('1,087');
     expect(JSON.parse((await sent).postData() ?? '').variables.text).toBe('1087');
   });
 
