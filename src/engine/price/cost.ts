@@ -1,5 +1,4 @@
 import {
-  type DocumentNode,
   type ExecutionArgs,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -20,6 +19,7 @@ import {
 } from 'graphql';
 import { isObject } from '../../domain/objects.ts';
 import { type Argument, COST_OF, type Cost, declaredCost, type Told } from '../../graphql/costs.ts';
+import { fragmentsOf } from '../text/selections.ts';
 import { createArgumentReader, isLeftOut } from './argument-reader.ts';
 import { introspectionCost } from './introspection-cost.ts';
 
@@ -99,12 +99,6 @@ function givenTo(variables: ExecutionArgs['variableValues'], name: string): unkn
   const value = variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (Array.isArray(value)) return new Array(value.length);
   return isObject(value) ? Number.NaN : value;
-}
-
-function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
-  for (const one of definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments[one.name.value] = one;
-  return fragments;
 }
 
 /** What is added up. */

@@ -85,13 +85,13 @@ interface Uses {
 
 /** What selections need of their document, the fragments of fragments with them. */
 function findUses(document: DocumentNode, selections: readonly SelectionNode[]) {
-  const byName = new Map(fragmentsOf(document).map((one) => [one.name.value, one]));
+  const byName = fragmentsOf(document);
   const fragments = new Set<FragmentDefinitionNode>();
   const variables = new Set<string>();
   const add = (uses: Uses) => {
     for (const name of uses.variables) variables.add(name);
     for (const name of uses.spreads) {
-      const fragment = byName.get(name);
+      const fragment = byName[name];
       if (fragment === undefined || fragments.has(fragment)) continue;
       fragments.add(fragment);
       add(usesOf(fragment));

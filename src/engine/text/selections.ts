@@ -34,7 +34,7 @@ export class Selections {
 
   constructor(of: Compilable) {
     this.#of = of;
-    this.#fragments = Object.fromEntries(fragmentsOf(of.document).map((one) => [one.name.value, one]));
+    this.#fragments = fragmentsOf(of.document);
   }
 
   /** What the operation selects of a type at its root. */
@@ -50,8 +50,11 @@ export class Selections {
   }
 }
 
-export function fragmentsOf({ definitions }: DocumentNode): readonly FragmentDefinitionNode[] {
-  return definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+/** The fragments of a document by their names. */
+export function fragmentsOf({ definitions }: DocumentNode): Readonly<Record<string, FragmentDefinitionNode>> {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const one of definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments[one.name.value] = one;
+  return fragments;
 }
 
 const { collectFields, collectSubfields } = requireCollectors(collecting);
