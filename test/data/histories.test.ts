@@ -20,12 +20,7 @@ import { Writer } from '../../src/data/writing/writer.ts';
 import { heightOf } from '../../src/domain/positions.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import {
-  createDisposableDatabase,
-  createEmptyDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../support/database.ts';
+import { createDisposableDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { marketEvents } from '../support/estimate-markets.ts';
 import { sourceOf } from '../support/events.ts';
 import { forgetUpTo } from '../support/histories.ts';
@@ -238,7 +233,8 @@ test('a keeper waits for no backup that has not ended, and goes on once it has',
 });
 
 test('a minute of more blocks than are rolled up at once has room where the past is short', async () => {
-  await using database = await createTestDatabase();
+  // With none of the longer partitions that others have made.
+  await using database = await createDisposableDatabase();
   const writer = await Writer.open(database.url, { historyBlocks: null, pastBlocks: 100 });
   const write = async (first: number, last: number, timestamp: bigint) => {
     const blocks = Array.from({ length: last - first + 1 }, (_, index) => [

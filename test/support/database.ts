@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject } from 'vitest';
+import { spanOf } from '../../src/data/history/coverage.ts';
+import { positionsOf } from '../../src/domain/positions.ts';
 import { HANG_MS } from './limits.ts';
 import { ask, withClient } from './state.ts';
 
@@ -7,6 +9,8 @@ export type TestDatabase = AsyncDisposable & { readonly url: string };
 
 /** Databases of this worker that are free again: emptying one costs a tenth of making one. */
 const free: string[] = [];
+/** What the shortest partition spans that is made where everything is kept. */
+const LONG_POSITIONS = positionsOf(spanOf('changes', null)).first;
 /** What a migrated database is made of. */
 let made: readonly string[] | null = null;
 
@@ -101,6 +105,8 @@ async function emptyDatabase(url: string): Promise<void> {
       `SELECT pg_terminate_backend(pid, ${HANG_MS}) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
     );
+    const odd = await client.query<{ drop: string }>(DROP_ODD_PARTITIONS);
+    for (const { drop } of odd.rows) await client.query(drop);
     // Rows, not files: TRUNCATE makes every table's and index's file anew, which is slow where files come and go.
     const { rows } = await client.query<{ tables: string[] }>(
       `SELECT array_agg(quote_ident(tablename)) AS tables FROM pg_tables
@@ -111,6 +117,20 @@ async function emptyDatabase(url: string): Promise<void> {
     await client.query(`VACUUM ${tables.join()}`);
   });
 }
+
+/**
+ * How to drop all partitions of each table that has some another writer would not have made: short ones, or none for its first rows. The
+ * others stay, as the next writer would make them again.
+ */
+const DROP_ODD_PARTITIONS = `
+  WITH parts AS (
+    SELECT inhparent, inhrelid, pg_get_expr(relpartbound, inhrelid) AS bound
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE relkind = 'r'
+  ), read AS (
+    SELECT *, substring(bound FROM 'FROM \\(''?(\\d+)')::bigint AS first, substring(bound FROM 'TO \\(''?(\\d+)')::bigint AS next FROM parts
+  )
+  SELECT format('DROP TABLE %s', string_agg(inhrelid::regclass::text, ', ')) AS drop FROM read
+  GROUP BY inhparent HAVING min(first) IS DISTINCT FROM 0 OR min(next - first) < ${LONG_POSITIONS}`;
 
 /** Makes a database on a server and returns its address. Copying files is quicker than logging each page. */
 export async function createDatabase(
