@@ -6,8 +6,12 @@ import { Presence } from '../../src/data/servers/presence.ts';
 import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { sql } from '../../src/data/sql.ts';
 import { unkept } from '../../src/data/templates.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { within } from '../support/message-queue.ts';
 import { FreezingProxy } from './freezing-proxy.ts';
 import { SlowServer } from './slow-server.ts';
 
@@ -79,18 +83,48 @@ test('a server is not lost for being slower than requests are patient', async ()
 
 test('what compares databases waits longer for one that is far away than requests do', async () => {
   await using place = await createTestDatabase();
-  const { hostname, port, searchParams } = new URL(place.url);
-  const folder = searchParams.get('host');
-  await using proxy = await FaultyProxy.start(() =>
-    folder ? { path: `${folder}/.s.PGSQL.5432` } : { host: hostname, port: Number(port) },
-  );
-  const url = new URL(place.url);
-  url.searchParams.delete('host');
-  url.host = `127.0.0.1:${proxy.port}`;
-  await using database = openReader(url.href);
+  const { proxy, url } = await startProxy(place.url);
+  await using _ = proxy;
+  await using database = openReader(url);
   proxy.set('stalls');
   const asked = database.statements.rows(unkept(sql`SELECT 1 AS one`)).catch((error: Error) => error);
   await sleep(2_500);
   proxy.set('passes');
   expect(await asked).toEqual([{ one: 1 }]);
 });
+
+test('whoever stops waits for no goodbye of a server that fell silent while nothing was under way', async () => {
+  await using place = await createTestDatabase();
+  const { proxy, url } = await startProxy(place.url);
+  await using _ = proxy;
+  const [pool, writer] = [openReader(url), await Writer.open(url)];
+  await writer.claimNetwork('c1');
+  await applySource(
+    openSimulation({ seed: 1, blocks: 64, parties: 2, markets: 1, release: '0.79' }),
+    writer,
+    {
+      pace: 'max',
+      signal: new AbortController().signal,
+    },
+  );
+  // Its keeper has a connection from here on, too.
+  await writer.histories.settled();
+  await pool.statements.rows(unkept(sql`SELECT 1 AS one`));
+  proxy.set('stalls');
+  await within(Promise.all([writer.close(), pool.close()]), 'the goodbyes');
+});
+
+/** A network in front of a database's server. */
+async function startProxy(
+  databaseUrl: string,
+): Promise<{ readonly proxy: FaultyProxy; readonly url: string }> {
+  const url = new URL(databaseUrl);
+  const { hostname, port, searchParams } = url;
+  const folder = searchParams.get('host');
+  const proxy = await FaultyProxy.start(() =>
+    folder ? { path: `${folder}/.s.PGSQL.5432` } : { host: hostname, port: Number(port) },
+  );
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { proxy, url: url.href };
+}

@@ -4,6 +4,8 @@ import pg from 'pg';
 export const BLOCK_CHANNEL = 'periscope_block';
 
 const CONNECT_LIMIT_MS = 10_000;
+/** So long a server has for its part of a goodbye: one that is frozen, or cut off, never says it. */
+const GOODBYE_LIMIT_MS = 1_000;
 /** As Node.js calls what is wrong with TLS, for `isUnavailable`. */
 const UNUSABLE = 'ERR_TLS_ADDRESS';
 
@@ -44,7 +46,7 @@ export function createConnection(url: string, { purpose, ...options }: Connectio
  */
 export function makeClient(config: pg.ClientConfig): pg.Client {
   try {
-    return new pg.Client(config);
+    return new Client(config);
   } catch (cause) {
     // What else is wrong with an address stays so.
     if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
@@ -54,6 +56,19 @@ export function makeClient(config: pg.ClientConfig): pg.Client {
       if (callback === undefined) throw error;
       process.nextTick(callback, error);
     };
-    return Object.assign(new pg.Client(), { connect: connect as unknown as pg.Client['connect'] });
+    return Object.assign(new Client(), { connect: connect as unknown as pg.Client['connect'] });
+  }
+}
+
+/** The driver's, whose end has a bound: it waits until the server has hung up, too. */
+class Client extends pg.Client {
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | undefined {
+    const hangUp = setTimeout(() => this.connection.stream.destroy(), GOODBYE_LIMIT_MS).unref();
+    this.connection.once('end', () => clearTimeout(hangUp));
+    if (callback === undefined) return super.end();
+    super.end(callback);
+    return undefined;
   }
 }

@@ -13,7 +13,6 @@ const LISTENER = nameListener(
   readProcessSpace(),
 );
 const ANSWER_LIMIT_MS = 10_000;
-const END_LIMIT_MS = 1_000;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 /** How long a connection whose other end is silent may seem alive: the kernel asks it from then on. */
@@ -87,7 +86,7 @@ export function watchServer(url: string, events: ServerEvents, options: WatchOpt
         events.onLost(error instanceof Error ? error : new Error(String(error)));
       } finally {
         signal.removeEventListener('abort', cut);
-        await end(connection);
+        await connection.end().catch(() => undefined);
       }
       await backoff.wait();
     }
@@ -153,11 +152,4 @@ function lossOf(connection: pg.Client): AbortSignal {
 async function pause(ms: number | null, signal: AbortSignal): Promise<void> {
   if (ms === null) await once(signal, 'abort');
   else await sleep(ms, undefined, { signal }).catch(() => undefined);
-}
-
-/** Says goodbye, and hangs up where that is not answered. */
-async function end(connection: pg.Client): Promise<void> {
-  const hangUp = setTimeout(() => connection.connection.stream.destroy(), END_LIMIT_MS);
-  await connection.end().catch(() => undefined);
-  clearTimeout(hangUp);
 }
