@@ -91,10 +91,13 @@ const MOST_BUCKETS = 30_000;
 /** What of a bucket needs all changes. */
 const EXTREMES = ['high', 'low'];
 
+/** What sums have in common without other parts; null is none. */
+const DEFAULT_KEY = ['ASSET'] as const;
+
 const byArgs = builder.args((t) => ({
   by: t.field({
     type: [BalanceKey],
-    defaultValue: ['ASSET'],
+    defaultValue: [...DEFAULT_KEY],
     description: 'What they are summed by. The asset is always among it.',
   }),
 }));
@@ -151,7 +154,7 @@ async function readGroups(
 function readArgs(
   args: Parameters<typeof readSeriesArgs>[0] & { readonly by?: readonly KeyName[] | null | undefined },
 ) {
-  return { by: readBy(args.by ?? []), ...readSeriesArgs(args) };
+  return { by: readBy(args.by ?? DEFAULT_KEY), ...readSeriesArgs(args) };
 }
 
 function readBy(by: readonly KeyName[]): readonly KeyName[] {
@@ -236,7 +239,10 @@ defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
     }),
   }),
   follow: ({ filter, by: asked }, _, info) => {
-    const [conditions, by] = [accounts.conditions(readFixedAccountFilter({ filter })), readBy(asked ?? [])];
+    const [conditions, by] = [
+      accounts.conditions(readFixedAccountFilter({ filter })),
+      readBy(asked ?? DEFAULT_KEY),
+    ];
     const hasExtremes = selectsAny(info, EXTREMES, ['sums', 'buckets']);
     const find = keepBuckets();
     return {

@@ -54,6 +54,8 @@ const RewardSeries = builder.objectRef<RewardSeriesRow>('RewardSeries').implemen
   }),
 });
 
+/** What series have in common without other parts; null is none. */
+const DEFAULT_KEY = ['ASSET'] as const;
 /** How many series there are at most, and how many epochs these have together. */
 const MOST_SERIES = 100;
 const MOST_IN_ALL = 30_000;
@@ -71,7 +73,7 @@ builder.objectField(RewardConnection, 'series', (t) =>
     args: {
       by: t.arg({
         type: [Part],
-        defaultValue: ['ASSET'],
+        defaultValue: [...DEFAULT_KEY],
         description: 'The parts of the keys, each once; not EPOCH, which each series goes through.',
       }),
       fromEpoch: t.arg({
@@ -85,7 +87,8 @@ builder.objectField(RewardConnection, 'series', (t) =>
       }),
     },
     ...costs({ each: COST_OF.row, values: epochsOf, counts: 1 }),
-    resolve: ({ listed }, args, context) => readSeries(listed as Listed, args as SeriesArgs, context),
+    resolve: ({ listed }, { by, ...args }, context) =>
+      readSeries(listed as Listed, { by: by ?? DEFAULT_KEY, ...args }, context),
   }),
 );
 

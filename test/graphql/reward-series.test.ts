@@ -81,6 +81,7 @@ describe('of epochs that the network tells of', () => {
       ['4 5 1 true', '5 0 0 true', '6 0 0 false'],
     ]);
     expect(await series('', 'fromEpoch: "7"')).toEqual([]);
+    expect(await series('', 'by: null')).toEqual(AT[5]);
   });
 
   test.each([

@@ -131,6 +131,12 @@ test('sums of balances stand in the order of their keys, as other sums do', asyn
   expect(data.accounts.series).toEqual(data.accounts.sums);
 });
 
+test('null in the place of the parts of a key is none', async () => {
+  const series = async (by: string) =>
+    (await gateway.graphql(`{ accounts { series${by} { key { assetId } buckets { close } } } }`)).data;
+  expect(await series('(by: null)')).toEqual(await series(''));
+});
+
 test('balances of different assets are never summed', async () => {
   for (const by of ['[]', '[TYPE]', '[PARTY, MARKET]']) {
     const { errors } = await gateway.graphql(`{ accounts { series(by: ${by}) { buckets { close } } } }`);
