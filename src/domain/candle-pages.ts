@@ -58,6 +58,7 @@ export function pageOf(
   list: Numbers,
   { cursor, limit, backward, newestFirst }: NumbersRequest,
 ): { readonly page: Numbers; readonly hasNextPage: boolean; readonly hasPreviousPage: boolean } {
+  if (list.last < list.first) return { page: list, hasNextPage: false, hasPreviousPage: false };
   // What is asked for is next to the cursor, or to that end of the list: below it where numbers fall.
   const isBelow = newestFirst !== backward;
   const most = BigInt(limit);

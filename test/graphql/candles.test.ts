@@ -149,6 +149,18 @@ test('a page of none says whether there are candles, and a market without trades
     nodes: [],
     pageInfo: { hasNextPage: false, hasPreviousPage: false },
   });
+  // Of times after the newest candle there are none, and none before a cursor either.
+  const { edges } = (
+    await ask(
+      `{ market(id: "${market}") { candles(every: "PT1M", first: 2) { edges { cursor node { start } } } } }`,
+    )
+  ).data.market.candles;
+  const behind = BigInt(edges[0].node.start) + 60_000_000_000n;
+  for (const { cursor } of edges)
+    expect(await pageOf(market, `from: "${behind}", after: "${cursor}"`)).toEqual({
+      nodes: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: false },
+    });
   expect(await pageOf('none', 'first: 1')).toBeUndefined();
 });
 
