@@ -23,6 +23,8 @@ const START_LIMIT_MS = 60_000;
  * wait for the database, and less than a worker waits for the primary.
  */
 const ANSWER_LIMIT_MS = 1500;
+/** So long what it said last may be under way once it has exited: a process of its own making may hold the channel open. */
+const LAST_WORDS_MS = 1000;
 
 /** A process that serves, as the primary sees it. */
 export class WorkerProcess {
@@ -65,7 +67,7 @@ export class WorkerProcess {
         post: (message) => this.#send(message),
         on: (receive) =>
           void worker.on('message', (message) => {
-            // Where several end at once, its end may come first: what it asks for then nobody would give back.
+            // What it asks for after its end nobody would give back.
             if (this.#isOver) return;
             this.#unseen = 0;
             receive(message);
@@ -79,7 +81,12 @@ export class WorkerProcess {
         const readyMs = this.#readyAt === null ? null : performance.now() - this.#readyAt;
         resolve({ code, signal, readyMs, failure: this.#failure });
       };
-      worker.once('exit', end);
+      // Its end may be known before the last that it said was read: what it has taken nobody else is to have.
+      worker.once('exit', (code, signal) => {
+        if (!worker.isConnected()) return end(code, signal);
+        worker.once('disconnect', () => end(code, signal));
+        setTimeout(() => end(code, signal), LAST_WORDS_MS).unref();
+      });
       // One that could not be started never exits.
       worker.on('error', ({ message }) => {
         this.#failure ??= { message, isMistake: false, isPassing: false };
