@@ -114,11 +114,12 @@ export interface CoreRelay extends TestRelay {
   send(blocks: readonly SentBlock[]): Promise<void>;
 }
 
-/** Starts a relay for a core node; a spool that is given is kept. */
+/** Starts a relay for a core node; a spool that is given is kept. `onOpened` is called before its first record is read. */
 export async function startCoreRelay(
   servers: NatsServers,
   limits: Partial<StreamLimits> = {},
   spoolFolder?: string,
+  onOpened: () => Promise<void> | void = () => undefined,
 ): Promise<CoreRelay> {
   const folder = spoolFolder ?? (await mkdtemp(join(tmpdir(), 'periscope-relay-')));
   let url = '';
@@ -127,6 +128,7 @@ export async function startCoreRelay(
     async ({ counts, logger }) => {
       const address = { host: '127.0.0.1', port: 0 };
       const feed = await openCoreFeed({ address, spool: { folder, limit: 2 ** 30 }, counts, logger });
+      await onOpened();
       url = feed.url ?? '';
       return feed;
     },

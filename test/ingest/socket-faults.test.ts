@@ -129,7 +129,7 @@ test('blocks are applied though the disk keeps what was, which goes once it can'
   };
   await using ingest = await place.start(database.url, { segmentSize, decode });
   await reachHeight(database.url, early.at(-1)?.height ?? 0);
-  const said = 'THE DISK OF THE SPOOL KEEPS WHAT IS APPLIED; IT IS TRIED AGAIN AT EACH BLOCK';
+  const said = 'THE DISK OF THE SPOOL KEEPS WHAT IS DONE WITH; IT IS TRIED AGAIN AT EACH BLOCK';
   expect(place.logged.filter((line) => line === said)).toHaveLength(1);
   expect(await place.segments()).toContain(first);
   rmdirSync(path);

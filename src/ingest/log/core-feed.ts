@@ -1,6 +1,7 @@
+import { Backoff } from '../../backoff.ts';
 import { FaultError, IngestError } from '../events.ts';
 import { readHead } from '../socket/envelope.ts';
-import type { Segment } from '../socket/segments.ts';
+import { type Segment, SpoolError } from '../socket/segments.ts';
 import type { Spool } from '../socket/spool.ts';
 import { readSession, type SpooledRecord, type UpgradeNotice } from '../socket/spool-source.ts';
 import type { BlockFeed } from './feed.ts';
@@ -14,10 +15,12 @@ interface SpooledBlock extends SentBlock {
   readonly sequence: number;
 }
 
+const RETRY = { firstMs: 100, limitMs: 30_000 } as const;
+
 /**
  * The whole blocks of a core node as its events come into a spool, which keeps them until the log has them. A session of the
- * core that has blocks missing before it is left once the core has begun again. `onUpgrade` is called when the log has all that
- * came before an announced upgrade.
+ * core that has blocks missing before it is left once the core has begun again. What the spool's disk does not give is tried again.
+ * `onUpgrade` is called when the log has all that came before an announced upgrade.
  */
 export class CoreFeed implements BlockFeed {
   readonly name = 'the core node';
@@ -31,6 +34,7 @@ export class CoreFeed implements BlockFeed {
   /** The session that is read. */
   #session = -1;
   #leaving = new AbortController();
+  #trouble: string | null = null;
 
   constructor(
     spool: Spool,
@@ -45,8 +49,14 @@ export class CoreFeed implements BlockFeed {
     this.#onFault = options.onFault;
   }
 
+  /** Why the spool gives no blocks at the moment; null where it does. */
+  get trouble(): string | null {
+    return this.#trouble;
+  }
+
   async *blocks(signal: AbortSignal): AsyncGenerator<SentBlock, void> {
     const spool = this.#spool;
+    const backoff = new Backoff({ ...RETRY, signal });
     let last = -1;
     spool.rewind();
     while (!signal.aborted) {
@@ -55,16 +65,28 @@ export class CoreFeed implements BlockFeed {
         await spool.changed(signal);
         continue;
       }
-      last = next.session;
-      this.#session = last;
-      this.#leaving = new AbortController();
+      const { session } = next;
+      // One that is read again may have been left meanwhile.
+      if (session !== this.#session) this.#leaving = new AbortController();
+      this.#session = session;
       try {
-        yield* this.#readBlocks(next, spool.chainId, signal);
+        for await (const block of this.#readBlocks(next, spool.chainId, signal)) {
+          this.#trouble = null;
+          backoff.reset();
+          yield block;
+        }
       } catch (error) {
+        if (error instanceof SpoolError) {
+          this.#trouble = error.message;
+          await spool.waitForDisk(error, backoff);
+          continue;
+        }
         if (!(error instanceof IngestError)) throw error;
-        spool.leave(last);
+        this.#trouble = null;
+        spool.leave(session);
         this.#onFault(error);
       }
+      last = session;
     }
   }
 
@@ -98,6 +120,8 @@ export class CoreFeed implements BlockFeed {
         const { segment, sequence, payload, at } = record;
         const head = readHeadOf(record);
         const block = builder.takeEvent(head, payload, at);
+        // It was read before the disk failed, and its block was given if it ended one.
+        if (sequence <= this.#read) continue;
         this.#read = sequence;
         if (head.upgradeAfter !== null)
           this.#notice = { sequence, chainId, lastBlockHeight: head.upgradeAfter };

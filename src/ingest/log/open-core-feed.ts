@@ -29,10 +29,6 @@ export async function openCoreFeed(options: {
     await spool.close();
     throw error;
   });
-  counts.watch(() => ({
-    spool: { bytes: spool.size, limit: options.spool.limit, segments: spool.segments.length },
-    isConnected: listener.peer !== null,
-  }));
   const figures = { url: listener.url, folder: spool.folder, spooled: spool.size };
   logger.info(figures, 'waiting for a core node to dial');
   const feed = new CoreFeed(spool, {
@@ -47,6 +43,11 @@ export async function openCoreFeed(options: {
       );
     },
   });
+  counts.watch(() => ({
+    spool: { bytes: spool.size, limit: options.spool.limit, segments: spool.segments.length },
+    isConnected: listener.peer !== null,
+    trouble: feed.trouble,
+  }));
   return {
     feed,
     url: listener.url,

@@ -11,10 +11,19 @@ export class RelayCounts {
   isLeading = false;
   /** The blocks in memory that the log does not have. */
   waiting = 0;
-  /** Why blocks wait; null while they do not. */
-  trouble: string | null = null;
-  #readSource: () => RelaySource = () => ({ spool: null, isConnected: null });
+  #trouble: string | null = null;
+  #readSource: () => RelaySource = () => ({ spool: null, isConnected: null, trouble: null });
   #readLog: () => boolean = () => false;
+
+  /** Why blocks wait; null while they do not. */
+  get trouble(): string | null {
+    return this.#trouble ?? this.source.trouble;
+  }
+
+  /** Sets why the log does not get the blocks that the source has given. */
+  set trouble(trouble: string | null) {
+    this.#trouble = trouble;
+  }
 
   /** How the source stands. */
   get source(): RelaySource {
@@ -40,4 +49,6 @@ export interface RelaySource {
   readonly spool: { readonly bytes: number; readonly limit: number; readonly segments: number } | null;
   /** Whether a core node is connected; null where none is listened for. */
   readonly isConnected: boolean | null;
+  /** Why it gives no blocks at the moment, where that is not for having none. */
+  readonly trouble: string | null;
 }

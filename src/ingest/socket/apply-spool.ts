@@ -78,18 +78,14 @@ async function applyReadable(
   options: ApplyOptions & { readonly onApplied: () => void },
   backoff: Backoff,
 ): Promise<void> {
-  const { spool, state, logger } = options;
+  const { spool, state } = options;
   while (true) {
     try {
       return await applySessions(writer, options);
     } catch (error) {
       if (!(error instanceof SpoolError)) throw error;
       state.trouble = error.message;
-      logger.warn(
-        { reason: error.message, retrySeconds: backoff.nextMs / 1000, spooled: spool.size },
-        'the disk of the spool fails; it is tried again',
-      );
-      await backoff.wait();
+      await spool.waitForDisk(error, backoff);
     }
   }
 }
@@ -150,7 +146,7 @@ async function applySession(
     ({ applied, skipped, events, skippedEvents } = latest);
     state.counts.newest = writer.lastBlock;
     state.height = heightOf(writer);
-    if (!holdUp.keepsAll) trimBehind(source, options);
+    if (!holdUp.keepsAll) state.trouble = source.segment && spool.trimBefore(source.segment);
   };
   const onUnknowns = (unknowns: BlockUnknowns) => {
     for (const sentence of state.counts.unknowns.add(unknowns)) logger.warn(sentence);
@@ -167,23 +163,6 @@ async function applySession(
     );
   };
   await applySource(source, writer, { pace: 'max', signal, onBlock, onUnknowns, onSkipped });
-}
-
-/** What the disk keeps for now is removed at a later block: nothing that comes needs it, and to begin again with it would be for good. */
-function trimBehind({ segment }: SessionSource, { spool, state, logger }: ApplyOptions): void {
-  const before = state.trouble;
-  state.trouble = null;
-  try {
-    if (segment) spool.trimBefore(segment);
-  } catch (error) {
-    if (!(error instanceof SpoolError)) throw error;
-    state.trouble = error.message;
-    if (before !== error.message)
-      logger.warn(
-        { reason: error.message, spooled: spool.size },
-        'the disk of the spool keeps what is applied; it is tried again at each block',
-      );
-  }
 }
 
 /** A database that is named otherwise than before, as by a relative DATA_DIR, is made anew, and all else goes well. */

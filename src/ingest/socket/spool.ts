@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Logger } from 'pino';
+import type { Backoff } from '../../backoff.ts';
 import { IngestError } from '../events.ts';
 import type { EventHead } from './envelope.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -10,6 +11,7 @@ import {
   recoverSegment,
   removeSegment,
   type Segment,
+  SpoolError,
   totalSize,
 } from './segments.ts';
 import { SpoolPosition } from './spool-position.ts';
@@ -57,6 +59,9 @@ export class Spool implements AsyncDisposable {
   readonly #room: RoomWait;
   readonly #tail: SpoolTail;
   readonly #lock: AsyncDisposable;
+  readonly #logger: Logger;
+  /** Why the disk keeps what is done with; null where it does not. */
+  #kept: string | null = null;
 
   private constructor(options: SpoolOptions, { lock, segments, position, writer }: FoundSpool) {
     const { folder, limit, logger } = options;
@@ -65,6 +70,7 @@ export class Spool implements AsyncDisposable {
     const room = new RoomWait({ changes, logger, figures: () => ({ spooled: this.size, limit, folder }) });
     this.folder = folder;
     this.#lock = lock;
+    this.#logger = logger;
     this.#segments = segments;
     this.#position = position;
     this.#room = room;
@@ -173,15 +179,40 @@ export class Spool implements AsyncDisposable {
     await this.#tail.flush(signal);
   }
 
-  /** Removes the segments before one whose beginning, at least, the database has committed. */
-  trimBefore(segment: Segment): void {
+  /**
+   * Removes the segments before one whose beginning, at least, is done with. Gives why the disk keeps one of them, null where it does
+   * not: nothing that comes needs it to be gone, so that it is said once, and tried again at the next call.
+   */
+  trimBefore(segment: Segment): string | null {
+    const before = this.#kept;
+    this.#kept = null;
     const count = this.#segments.indexOf(segment);
-    if (count <= 0) return;
-    for (const trimmed of this.#segments.slice(0, count)) {
-      removeSegment(trimmed);
-      this.#segments.shift();
+    if (count <= 0) return null;
+    try {
+      for (const trimmed of this.#segments.slice(0, count)) {
+        removeSegment(trimmed);
+        this.#segments.shift();
+      }
+    } catch (error) {
+      if (!(error instanceof SpoolError)) throw error;
+      this.#kept = error.message;
+      if (before !== error.message)
+        this.#logger.warn(
+          { reason: error.message, spooled: this.size },
+          'the disk of the spool keeps what is done with; it is tried again at each block',
+        );
     }
     this.#changes.emit('change');
+    return this.#kept;
+  }
+
+  /** Says that the disk did not give what is here, and waits before that is tried again. */
+  async waitForDisk({ message }: SpoolError, backoff: Backoff): Promise<void> {
+    this.#logger.warn(
+      { reason: message, retrySeconds: backoff.nextMs / 1000, spooled: this.size },
+      'the disk of the spool fails; it is tried again',
+    );
+    await backoff.wait();
   }
 
   async close(): Promise<void> {
