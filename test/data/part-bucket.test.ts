@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -107,6 +108,24 @@ describe('a bucket', () => {
       expect(store.refused).toEqual([]);
     },
   );
+
+  test('gets a file where the store answers before it has all, and reads no more of it', async () => {
+    await using store = await startSignedStore();
+    await using folder = await createFolder();
+    // More than the kernel takes for a connection that nobody reads.
+    const bytes = Buffer.alloc(2 ** 26, 7);
+    const path = join(folder.path, 'file');
+    await writeFile(path, bytes);
+    store.fail(1, 'deaf');
+    const place = { kind: 'bucket', name: '', bucket: 'bucket', folders: '' } as const;
+    const said: string[] = [];
+    const retries = { signal: NEVER, onRetry: (sentence: string) => said.push(sentence) };
+    const bucket = new ObjectStore(place, optionsOf(store).bucket, retries);
+    await bucket.writeFile('file', path, { sha256: hash('sha256', bytes), bytes: bytes.length });
+    expect(said).toEqual([expect.stringContaining('the store answers 503')]);
+    expect(store.objects.get('bucket/file')?.equals(bytes)).toBe(true);
+    expect(store.refused).toEqual([]);
+  });
 
   test.each([
     ['s3://bucket', { secretAccessKey: 'another' }, 'SignatureDoesNotMatch, the signature is another'],

@@ -11,8 +11,8 @@ export interface SignedStore extends AsyncDisposable {
   readonly objects: Map<string, Buffer>;
   /** What was refused, and why. */
   readonly refused: readonly string[];
-  /** Answers so many of the next requests with an error that passes, or cuts them when they have begun. */
-  fail(times: number, how: keyof typeof PASSING | 'cut'): void;
+  /** Answers so many of the next requests with an error that passes, or cuts them when they have begun. One that is `deaf` answers, and reads no more. */
+  fail(times: number, how: Failure): void;
 }
 
 /** The last two are of an upload that stalled. */
@@ -22,14 +22,19 @@ const PASSING = {
   'stalled elsewhere': [408, 'RequestTimeout'],
 } as const;
 
+type Failure = keyof typeof PASSING | 'cut' | 'deaf';
+
 export async function startSignedStore(region = 'us-east-1'): Promise<SignedStore> {
   const objects = new Map<string, Buffer>();
   const refused: string[] = [];
-  let failing: { times: number; how: keyof typeof PASSING | 'cut' } = { times: 0, how: 'cut' };
+  let failing: { times: number; how: Failure } = { times: 0, how: 'cut' };
   const server = createServer(async (request, response) => {
     if (failing.times > 0) {
       failing = { ...failing, times: failing.times - 1 };
       if (failing.how === 'cut') return void request.socket.destroy();
+      // Behind the back of Node's server, which would read what is left.
+      if (failing.how === 'deaf')
+        return void request.socket.write('HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\n\r\n');
       request.resume();
       const [status, code] = PASSING[failing.how];
       return void response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);

@@ -133,8 +133,11 @@ export class ObjectStore {
     const sent = pipeline(open(), request).catch(() => undefined);
     const response = await answered;
     const text = await readAll(response);
+    const status = response.statusCode ?? 0;
+    // What is refused may never be read to its end, and behind the answer Node waits for that without a limit.
+    if (status >= 300 && !request.writableFinished) request.destroy();
     await sent;
-    return { status: response.statusCode ?? 0, text };
+    return { status, text };
   }
 }
 
