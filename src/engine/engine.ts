@@ -17,7 +17,8 @@ import { DocumentReader, type ReadDocument } from './documents/reader.ts';
 import { type OperationTimes, statusOfOutcome, statusOfResult } from './operation-times.ts';
 import { costOf, costOfTold } from './price/cost.ts';
 import { checkPrice, checkTold } from './price/limits.ts';
-import { COST_OF_READING, countValues } from './price/reading.ts';
+import { listsIn } from './price/lists.ts';
+import { COST_OF_READING } from './price/reading.ts';
 import type { OperationProtocol } from './protocol.ts';
 import type {
   Asked,
@@ -137,10 +138,11 @@ export class Engine implements OperationReader {
     const operationName = name ?? null;
     const own = costOf({ schema, document, operationName, variableValues: variables });
     const cost = own.cost * (asOf === null ? 1 : COST_OF_THE_PAST);
-    const reading =
-      COST_OF_READING.value * countValues(variables) +
+    const unread =
       COST_OF_READING.unread * Math.max(0, Math.min(own.places, OPERATION_LIMITS.places) - own.cost);
-    const price = { ...own, cost: cost + reading };
+    // Where it is read, a list is in the cost of its field.
+    const values = COST_OF_READING.value * listsIn(variables).values;
+    const price = { ...own, cost: Math.max(cost, values) + unread };
     checkPrice(price);
     return { document, operationName, node, variables, price, protocol, asOf };
   }
@@ -213,7 +215,10 @@ export class Engine implements OperationReader {
     const { limiter, subscribeFor, times } = this.#parts;
     const { document, operationName, variables, price, protocol } = operation;
     const begin = async () => {
-      await limiter?.charge(client, COST_OF_ASKING.stream + COST_OF_READING.value * countValues(variables));
+      await limiter?.charge(
+        client,
+        COST_OF_ASKING.stream + COST_OF_READING.value * listsIn(variables).values,
+      );
       const errors = findWrongVariables(operation.node, variables);
       if (errors !== undefined) return { errors };
       const args = { schema, document, operationName, variableValues: variables };

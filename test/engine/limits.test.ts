@@ -474,7 +474,7 @@ test.each([
     10 + 5 * (2 + 2 + 1),
   ],
   ['the block', '{ block { height } }', 10 + 1],
-  ['each of nodes', '{ nodes(nodeIds: ["a", "b"]) { nodeId } }', 2 * (100 + 8)],
+  ['each of nodes', '{ nodes(nodeIds: ["a", "b"]) { nodeId } }', 2 * (100 + 8) + 2 * 5],
   ['a node of one type', '{ node(nodeId: "a") { ... on Vote { value party { id } } } }', 10 + 1 + 10 + 1],
   [
     'a page',
@@ -500,7 +500,7 @@ test.each([
   [
     'each order that an estimate is asked with',
     '{ estimatePosition(marketId: "m", openVolume: "1", orders: [{}, {}, {}]) { margin { bestCase { initialMargin } } } }',
-    2 + 3 * 5 + 2 + 2 + 1,
+    2 + 3 * 5 + 2 + 2 + 1 + 3 * 5,
   ],
   ['an estimate', '{ estimateFee(marketId: "m", price: "1", size: "1") { makerFee } }', 2 + 1],
   [

@@ -26,7 +26,7 @@ export type Scan = (direction: 'ASC' | 'DESC', range: PositionRange, limit: numb
  * How many walks a scan is merged from at most, as many as a request can name values; combinations beyond that are checked
  * row by row. A walk takes some 5 us.
  */
-const MAX_WALKS = 16_384;
+export const MAX_WALKS = 16_384;
 /** PostgreSQL compares a row with each value of an array that it is given; with more values, it makes a hash of them. */
 const MANY_VALUES = 50;
 
@@ -175,8 +175,10 @@ export function narrowKeys(
   conditions: readonly Check[],
 ): { readonly keys: readonly string[]; readonly conditions: readonly Check[] } {
   const own = conditions.filter(isAnyOf).filter((one) => one.field === field && one.either === undefined);
+  // Both can be thousands.
+  const wanted = own.map(({ values }) => new Set(values));
   return {
-    keys: keys.filter((key) => own.every(({ values }) => values.includes(key))),
+    keys: keys.filter((key) => wanted.every((values) => values.has(key))),
     conditions: conditions.filter((condition) => !own.some((one) => one === condition)),
   };
 }

@@ -17,11 +17,12 @@ import {
   type SelectionNode,
   TypeMetaFieldDef,
 } from 'graphql';
-import { isObject } from '../../domain/objects.ts';
 import { type Argument, COST_OF, type Cost, declaredCost, type Told } from '../../graphql/costs.ts';
 import { fragmentsOf } from '../text/selections.ts';
 import { createArgumentReader, isLeftOut } from './argument-reader.ts';
+import { createGiven, type Given, isSame, Seen, type SeenBefore } from './given.ts';
 import { introspectionCost } from './introspection-cost.ts';
+import { costOfLists } from './lists.ts';
 
 /** What an operation can ask for, were every page full. */
 export interface OperationCost {
@@ -54,68 +55,44 @@ export function costOf({
   const root = operation && schema.getRootType(operation.operation);
   if (!operation || !root) return NOTHING;
   const known = priced.get(operation) ?? [];
-  for (const one of known) if (one.schema === schema && isSame(one.sizes, variables)) return one.cost;
-  const sizes = new Map<string, unknown>();
-  const readVariable = (name: string) => {
-    const value = givenTo(variables, name);
-    sizes.set(name, value);
-    return value;
-  };
+  const given = createGiven(operation, variables);
+  for (const one of known) if (one.schema === schema && isSame(one.seen, given)) return one.cost;
+  const seen = new Seen(given);
   const fragments = fragmentsOf(document);
-  const cost = addUp({ schema, fragments, operation, readVariable }, root, operation.selectionSet.selections);
-  if ([...sizes.values()].every(isSmall))
-    priced.set(operation, [{ schema, sizes: [...sizes], cost }, ...known.slice(0, MOST_SIZES - 1)]);
+  const cost = addUp({ schema, fragments, operation, given: seen }, root, operation.selectionSet.selections);
+  if (seen.isSmall)
+    priced.set(operation, [{ schema, seen: seen.kept(), cost }, ...known.slice(0, MOST_SIZES - 1)]);
   return cost;
 }
 
-/** What an operation costs where the variables that are looked at have these values. */
+/** What an operation costs where what is looked at of the variables is the same. */
 interface Priced {
   readonly schema: GraphQLSchema;
-  readonly sizes: readonly Size[];
+  readonly seen: SeenBefore;
   readonly cost: OperationCost;
 }
-
-type Size = readonly [variable: string, value: unknown];
 
 const priced = new WeakMap<OperationDefinitionNode, readonly Priced[]>();
 /** How many sizes of one operation are remembered: clients ask for few. */
 const MOST_SIZES = 8;
-const LONGEST_SIZE = 64;
-
-/** Nobody counts what is remembered, and a list or an object is another at each request. */
-function isSmall(value: unknown): boolean {
-  return typeof value === 'string'
-    ? value.length <= LONGEST_SIZE
-    : typeof value !== 'object' || value === null;
-}
-
-function isSame(sizes: readonly Size[], variables: ExecutionArgs['variableValues']): boolean {
-  for (const [name, value] of sizes) if (!Object.is(givenTo(variables, name), value)) return false;
-  return true;
-}
-
-/** As execution takes it: `$constructor` that is not given is not what every object has. What is in lists and objects may be no text. */
-function givenTo(variables: ExecutionArgs['variableValues'], name: string): unknown {
-  const value = variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
-  if (Array.isArray(value)) return new Array(value.length);
-  return isObject(value) ? Number.NaN : value;
-}
 
 /** What is added up. */
 interface Asked {
   readonly schema: GraphQLSchema;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly operation: OperationDefinitionNode;
-  readonly readVariable: (name: string) => unknown;
+  readonly given: Given;
   readonly told?: Told['lengths'] | undefined;
+  /** Of a message of a stream, whose own lists are looked into for pages of its snapshot alone. */
+  readonly isMessage?: true;
 }
 
 function addUp(
-  { schema, fragments, operation, readVariable, told }: Asked,
+  { schema, fragments, operation, given, told, isMessage }: Asked,
   root: GraphQLCompositeType,
   asked: readonly SelectionNode[],
 ): OperationCost {
-  const readArgument = createArgumentReader(operation, readVariable);
+  const readArgument = createArgumentReader(operation, given.size);
   const counted = new Map<string, OperationCost>();
 
   return ofSelections(root, asked, 0);
@@ -166,7 +143,10 @@ function addUp(
         ? ofSelections(type, node.selectionSet.selections, rowsBelow)
         : NOTHING;
     const length = (isTold && told?.get(field.name)) ?? lengthOf(field, values, argument, rows);
-    const sum = multiply(length, add(own, below));
+    // Lists are looked into once, however many values the field has by them.
+    const isUpdate = isMessage && parent === root && told?.get('snapshot') !== 1;
+    const lists = { ...NOTHING, cost: isUpdate ? 0 : costOfLists(node, given.lists) };
+    const sum = add(multiply(length, add(own, below)), lists);
     return ofSchema === undefined ? sum : { ...sum, introspection: sum.cost };
   }
 
@@ -233,8 +213,7 @@ export function costOfTold(
   { schema, fragments, operation, variableValues, parentType, fieldNodes }: ExecutedFields,
   { lengths }: Told,
 ): { readonly asked: number; readonly told: number } {
-  const readVariable = (name: string) => givenTo(variableValues, name);
-  const asked = { schema, fragments, operation, readVariable };
+  const asked = { schema, fragments, operation, given: createGiven(operation, variableValues) };
   return {
     asked: addUp(asked, parentType, fieldNodes).cost,
     told: addUp({ ...asked, told: lengths }, parentType, fieldNodes).cost,
@@ -249,7 +228,7 @@ export function costOfEvent(
   const operation = getOperationAST(document, operationName);
   const parentType = operation && schema.getRootType(operation.operation);
   if (!operation || !parentType) return 0;
-  const readVariable = (name: string) => givenTo(variableValues, name);
-  const asked = { schema, fragments: fragmentsOf(document), operation, readVariable, told: told.lengths };
-  return addUp(asked, parentType, operation.selectionSet.selections).cost;
+  const given = createGiven(operation, variableValues);
+  const asked = { schema, fragments: fragmentsOf(document), operation, given, told: told.lengths };
+  return addUp({ ...asked, isMessage: true }, parentType, operation.selectionSet.selections).cost;
 }

@@ -1,6 +1,7 @@
 import { invalidArgument } from '../../errors.ts';
 import { COST_OF, OPERATION_LIMITS, type Told } from '../../graphql/costs.ts';
 import type { OperationCost } from './cost.ts';
+import { COST_OF_READING } from './reading.ts';
 
 /** Throws INVALID_ARGUMENT for an operation that could ask for too much. */
 export function checkPrice({ cost, counts, introspection, places }: OperationCost): void {
@@ -8,7 +9,7 @@ export function checkPrice({ cost, counts, introspection, places }: OperationCos
   if (!(cost <= OPERATION_LIMITS.cost))
     throw invalidArgument(
       'query',
-      `The operation can cost ${show(cost)}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or select less below them.`,
+      `The operation can cost ${show(cost)}, as pages below pages multiply; the most is ${OPERATION_LIMITS.cost}. ${PRICES} Ask for smaller pages (first, last), or give shorter lists of values, or select less below them.`,
     );
   if (!(counts <= OPERATION_LIMITS.counts))
     throw invalidArgument(
@@ -37,7 +38,7 @@ export function checkTold(cost: number, { rows }: Told): void {
   );
 }
 
-const PRICES = `A field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, an object linked to ${COST_OF.object}, a list ${COST_OF.list}, one of nodes ${COST_OF.node}.`;
+const PRICES = `A field costs ${COST_OF.field}, a row of a page ${COST_OF.row}, an object linked to ${COST_OF.object}, a list ${COST_OF.list}, one of nodes ${COST_OF.node}, a value that is given in a list ${COST_OF_READING.value}.`;
 
 function show(number: number): string {
   return Number.isSafeInteger(number) ? `${number}` : 'countless';

@@ -9,7 +9,10 @@ export const COST_OF_READING = {
   document: 150,
   character: 0.05,
   token: 4,
-  /** A value that a client gives in a list, for which an index may be looked into. */
+  /**
+   * A value that a client gives in a list, for which an index may be looked into: once it is read, and each time that a field
+   * is which has it.
+   */
   value: 5,
   /** A field that is prepared where no row will be, so that its cost is multiplied away. */
   unread: 10,
@@ -23,12 +26,4 @@ export const MOST_ERRORS = 5;
 /** What a document of a text costs before it is parsed. */
 export function costOfText(text: string): number {
   return COST_OF_READING.document + COST_OF_READING.character * text.length;
-}
-
-/** How many values lists hold together, however deep they are. */
-export function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let count = Array.isArray(value) ? value.length : 0;
-  for (const inner of Object.values(value)) if (typeof inner === 'object') count += countValues(inner);
-  return count;
 }
