@@ -110,13 +110,13 @@ export class Engine implements OperationReader {
   }
 
   /**
-   * Reads what a client sends: parameters -> stored text -> charge -> parse -> validate -> price. At once where its
-   * document is known. Throws, or rejects with, what is wrong.
+   * Reads what a client sends: parameters -> stored text -> charge -> parse -> validate -> price -> charge. At once where
+   * its document is known. Throws, or rejects with, what is wrong.
    */
   read(given: unknown, protocol: OperationProtocol, client: string): Operation | Promise<Operation> {
     const price = ({ params: { variables, operationName: name }, document }: ReadDocument) => {
       if (variables !== null) dropUndeclared(nameOperation(document, name), variables);
-      return this.price(document, variables ?? {}, protocol, { name });
+      return this.price(document, variables ?? {}, protocol, { name, client });
     };
     const read = this.#reader.read(given, client);
     return read instanceof Promise ? read.then(price) : price(read);
@@ -132,11 +132,13 @@ export class Engine implements OperationReader {
     document: DocumentNode,
     variables: Readonly<Record<string, unknown>>,
     protocol: OperationProtocol,
-    { name, asOf = null }: Asked = {},
+    { name, asOf = null, client }: Asked = {},
   ): Operation {
     const node = nameOperation(document, name);
     const operationName = name ?? null;
-    const own = costOf({ schema, document, operationName, variableValues: variables });
+    const own = costOf({ schema, document, operationName, variableValues: variables }, (fields) => {
+      if (client !== undefined) this.#parts.limiter?.spend(client, COST_OF_READING.priced * fields);
+    });
     const cost = own.cost * (asOf === null ? 1 : COST_OF_THE_PAST);
     const unread =
       COST_OF_READING.unread * Math.max(0, Math.min(own.places, OPERATION_LIMITS.places) - own.cost);

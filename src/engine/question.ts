@@ -26,6 +26,8 @@ export interface Asked {
   readonly name?: string | null | undefined;
   /** As in the field `asOf` of the query, of all that is asked. */
   readonly asOf?: AsOfArgs | null;
+  /** Who pays for finding out its price, where that is not known; nobody for an operation of the gateway's own. */
+  readonly client?: string | undefined;
 }
 
 /** Reads operations: the engine. */

@@ -131,6 +131,23 @@ test('each fragment is counted once, however often it is spread, and nothing of 
   }
 });
 
+test('a document of too many fields is looked at about once, however many sizes its pages have', () => {
+  const pages = Array.from({ length: 40 }, (_, n) => `a${n}: deposits(first: ${n}) { ...Rows }`);
+  const query = `query ($x: Int) { x: deposits(first: $x) { ...Rows } ${pages.join(' ')} }
+    fragment Rows on DepositConnection { nodes { ${'status '.repeat(300)} } }`;
+  const document = parse(query);
+  for (let x = 100; x < 120; x++) {
+    let looked = 0;
+    const price = costOf({ schema, document, variableValues: { x } }, (fields) => {
+      looked += fields;
+    });
+    expect(price.places).toBe(41 * 302);
+    expect(looked).toBeGreaterThan(300);
+    expect(looked).toBeLessThanOrEqual(OPERATION_LIMITS.tokens + 1);
+    expect(() => checkPrice(price)).toThrow(`selects ${41 * 302} fields`);
+  }
+});
+
 test('what is prepared where no row will be is charged for, and nothing of what costs as much anyway', () => {
   const engine = createTestEngine({} as never);
   const charged = (query: string) => {

@@ -77,6 +77,22 @@ describe('what is refused costs what it takes', () => {
     expect(await spentBy(client)).toBeGreaterThan(least - RATE / 2);
   });
 
+  test('by the fields that are looked at, also of a document that is known', async () => {
+    const pages = Array.from({ length: 10 }, (_, n) => `a${n}: deposits(first: ${5000 - n}) { ...Rows }`);
+    const query = `query ($x: Int) { x: deposits(first: $x) { ...Rows } ${pages.join(' ')} }
+      fragment Rows on DepositConnection { nodes { ${'status '.repeat(400)} } }`;
+    const client = nextClient();
+    const ask = (x: number) => post({ query, variables: { x } }, client);
+    expect(await (await ask(1)).text()).toContain('The operation can cost');
+    const before = await spentBy(client);
+    await ask(2);
+    const another = (await spentBy(client)) - before;
+    expect(another).toBeGreaterThan(2 * 11 * 400 - RATE / 2);
+    // With sizes that it was asked with before.
+    await ask(1);
+    expect((await spentBy(client)) - before - another).toBeLessThan(2 * 11 * 400 - RATE / 2);
+  });
+
   test('and on a WebSocket', async () => {
     const client = nextClient();
     await using socket = await openGraphqlSocket(gateway.url, { headers: { 'X-Forwarded-For': client } });

@@ -17,12 +17,20 @@ import {
   type SelectionNode,
   TypeMetaFieldDef,
 } from 'graphql';
-import { type Argument, COST_OF, type Cost, declaredCost, type Told } from '../../graphql/costs.ts';
+import {
+  type Argument,
+  COST_OF,
+  type Cost,
+  declaredCost,
+  OPERATION_LIMITS,
+  type Told,
+} from '../../graphql/costs.ts';
 import { fragmentsOf } from '../text/selections.ts';
 import { createArgumentReader, isLeftOut } from './argument-reader.ts';
 import { createGiven, type Given, isSame, Seen, type SeenBefore } from './given.ts';
 import { introspectionCost } from './introspection-cost.ts';
 import { costOfLists } from './lists.ts';
+import { countPlaces } from './places.ts';
 
 /** What an operation can ask for, were every page full. */
 export interface OperationCost {
@@ -43,23 +51,29 @@ const LIST_IN_ROW = 5;
  * Adds up what the schema declares, without reading anything: sizes stand in the document or its variables. Our own:
  * the libraries for it count a fragment again at each of its spreads, so that a short document can keep them busy for
  * long, and they have one number, where counts of whole lists have a limit besides. What an operation came to with the
- * same sizes is remembered as long as its document is.
+ * same sizes is remembered as long as its document is; of what is not, `onAddedUp` is told how many fields were looked at.
  */
-export function costOf({
-  schema,
-  document,
-  operationName,
-  variableValues: variables,
-}: ExecutionArgs): OperationCost {
+export function costOf(
+  { schema, document, operationName, variableValues: variables }: ExecutionArgs,
+  onAddedUp?: (fields: number) => void,
+): OperationCost {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
-  if (!operation || !root) return NOTHING;
+  if (!operation || !root) return { ...NOTHING, places: 0 };
   const known = priced.get(operation) ?? [];
   const given = createGiven(operation, variables);
   for (const one of known) if (one.schema === schema && isSame(one.seen, given)) return one.cost;
   const seen = new Seen(given);
-  const fragments = fragmentsOf(document);
-  const cost = addUp({ schema, fragments, operation, given: seen }, root, operation.selectionSet.selections);
+  const asked = { schema, fragments: fragmentsOf(document), operation, given: seen };
+  const { selections } = operation.selectionSet;
+  const places = countPlaces(asked, selections);
+  // So many are refused whatever they cost: each field of the document is looked at for that, and not again for each size.
+  const most = places > OPERATION_LIMITS.places ? OPERATION_LIMITS.tokens : Number.POSITIVE_INFINITY;
+  const looked = { fields: 0, most };
+  const whole = addUp({ ...asked, looked }, root, selections);
+  onAddedUp?.(looked.fields);
+  const sum = looked.fields > most ? NOTHING : whole;
+  const cost = { ...sum, places };
   if (seen.isSmall)
     priced.set(operation, [{ schema, seen: seen.kept(), cost }, ...known.slice(0, MOST_SIZES - 1)]);
   return cost;
@@ -85,26 +99,35 @@ interface Asked {
   readonly told?: Told['lengths'] | undefined;
   /** Of a message of a stream, whose own lists are looked into for pages of its snapshot alone. */
   readonly isMessage?: true;
+  /** How many fields were looked at, and of how many no more are. */
+  readonly looked?: { fields: number; readonly most: number };
 }
 
+type Sum = Omit<OperationCost, 'places'>;
+
 function addUp(
-  { schema, fragments, operation, given, told, isMessage }: Asked,
+  {
+    schema,
+    fragments,
+    operation,
+    given,
+    told,
+    isMessage,
+    looked = { fields: 0, most: Number.POSITIVE_INFINITY },
+  }: Asked,
   root: GraphQLCompositeType,
   asked: readonly SelectionNode[],
-): OperationCost {
+): Sum {
   const readArgument = createArgumentReader(operation, given.size);
-  const counted = new Map<string, OperationCost>();
+  const counted = new Map<string, Sum>();
 
   return ofSelections(root, asked, 0);
 
   /** What is selected of one object of a type; `rows` is how many rows it has, where it is a page. */
-  function ofSelections(
-    type: GraphQLCompositeType,
-    selections: readonly SelectionNode[],
-    rows: number,
-  ): OperationCost {
+  function ofSelections(type: GraphQLCompositeType, selections: readonly SelectionNode[], rows: number): Sum {
     let sum = NOTHING;
     for (const selection of selections) {
+      if (looked.fields > looked.most) break;
       if (isLeftOut(selection, readArgument)) continue;
       if (selection.kind === Kind.FIELD) sum = add(sum, ofField(type, selection, rows));
       else if (selection.kind === Kind.FRAGMENT_SPREAD)
@@ -118,7 +141,7 @@ function addUp(
   }
 
   /** Each fragment is counted once for each size of page, however often it is spread: fragments can multiply too. */
-  function ofFragment(name: string, rows: number): OperationCost {
+  function ofFragment(name: string, rows: number): Sum {
     const key = `${name} ${rows}`;
     const known = counted.get(key);
     const fragment = fragments[name];
@@ -129,7 +152,8 @@ function addUp(
     return sum;
   }
 
-  function ofField(parent: GraphQLCompositeType, node: FieldNode, rows: number): OperationCost {
+  function ofField(parent: GraphQLCompositeType, node: FieldNode, rows: number): Sum {
+    looked.fields += 1;
     const field = fieldNamed(parent, node.name.value);
     if (field === undefined) return PLAIN_FIELD;
     const type = getNamedType(field.type);
@@ -137,7 +161,7 @@ function addUp(
     const { each, values, page, hasPageRows, isTold, counts = 0 } = ofSchema ?? costOfField(field);
     const argument: Argument = (name) => readArgument(node, name);
     const rowsBelow = page?.rows(argument) ?? (hasPageRows ? rows : 0);
-    const own = { ...PLAIN_FIELD, cost: each + rowsBelow * (page?.row ?? 0), counts };
+    const own = { cost: each + rowsBelow * (page?.row ?? 0), counts, introspection: 0 };
     const below =
       isCompositeType(type) && node.selectionSet
         ? ofSelections(type, node.selectionSet.selections, rowsBelow)
@@ -186,20 +210,19 @@ const META_FIELDS: ReadonlyMap<string, Field> = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
 );
 
-const NOTHING: OperationCost = { cost: 0, counts: 0, introspection: 0, places: 0 };
-const PLAIN_FIELD: OperationCost = { ...NOTHING, cost: COST_OF.field, places: 1 };
+const NOTHING: Sum = { cost: 0, counts: 0, introspection: 0 };
+const PLAIN_FIELD: Sum = { ...NOTHING, cost: COST_OF.field };
 
-function add(one: OperationCost, other: OperationCost): OperationCost {
+function add(one: Sum, other: Sum): Sum {
   return {
     cost: one.cost + other.cost,
     counts: one.counts + other.counts,
     introspection: one.introspection + other.introspection,
-    places: one.places + other.places,
   };
 }
 
-function multiply(times: number, { cost, introspection, ...others }: OperationCost): OperationCost {
-  return { ...others, cost: times * cost, introspection: times * introspection };
+function multiply(times: number, { cost, counts, introspection }: Sum): Sum {
+  return { cost: times * cost, counts, introspection: times * introspection };
 }
 
 /** Fields of an operation that is executed. */

@@ -4,11 +4,11 @@ import {
   __Type,
   type GraphQLCompositeType,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
   isCompositeType,
-  isIntrospectionType,
   isListType,
   TypeMetaFieldDef,
 } from 'graphql';
@@ -21,11 +21,16 @@ export function introspectionCost(
   field: GraphQLField<unknown, unknown>,
 ): Cost | undefined {
   const type = getNamedType(field.type);
-  if (!isIntrospectionType(type) && !isIntrospectionType(parent)) return undefined;
+  if (!isOfSchema(type) && !isOfSchema(parent)) return undefined;
   return {
     each: isCompositeType(type) ? 0 : field.name === 'description' ? DESCRIPTION : COST_OF.field,
     values: valuesOf(schema, field),
   };
+}
+
+/** GraphQL keeps these names for itself. graphql-js compares a name with those of all its types, for each field that is priced. */
+function isOfSchema({ name }: GraphQLNamedType): boolean {
+  return name.startsWith('__');
 }
 
 /** A description is a few hundred bytes, as a handful of other fields are. */

@@ -9,6 +9,8 @@ export const COST_OF_READING = {
   document: 150,
   character: 0.05,
   token: 4,
+  /** A field that is looked at for a price that is not known: of a new document, or of one that is asked with other sizes. */
+  priced: 2,
   /**
    * A value that a client gives in a list, for which an index may be looked into: once it is read, and each time that a field
    * is which has it.
