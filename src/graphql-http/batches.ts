@@ -62,7 +62,8 @@ function readList(body: Buffer): readonly unknown[] {
 
 async function readEntry(engine: Engine, given: unknown, client: string): Promise<Entry> {
   try {
-    const operation = await engine.read(given, 'batch', client);
+    // Its bytes are those of the list; ten that are known, one behind the other, would be one piece that others wait for.
+    const operation = await engine.readBytes(client, 0, () => engine.read(given, 'batch', client));
     if (operation.node.operation === 'subscription')
       throw badRequest('query', 'A subscription is no part of a batch: ask for it in a request of its own.');
     return operation;

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { BatchHttpLink } from '@apollo/client/link/batch-http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Engine } from '../../src/engine/engine.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -115,6 +117,31 @@ describe('a batch', () => {
     expect(body.message).toContain(message);
     expect(body.errors).toMatchObject([{ message: body.message, extensions: { code: 'INVALID_ARGUMENT' } }]);
     expect(body.details[0].fieldViolations[0].field).toBe('body');
+  });
+
+  test('has a turn for each of its operations, though their documents are known', async () => {
+    const batch = Array.from({ length: 10 }, (_, n) => rows(n + 1));
+    await post(batch);
+    // Time passes by reading alone, which takes longer than a turn may.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { read } = Engine.prototype;
+    const readIn: number[] = [];
+    let turn = 0;
+    const spy = vi.spyOn(Engine.prototype, 'read').mockImplementation(function (this: Engine, ...given) {
+      readIn.push(turn);
+      vi.advanceTimersByTime(30);
+      return read.apply(this, given);
+    });
+    onTestFinished(() => spy.mockRestore());
+    let isAnswered = false;
+    const answered = post(batch).finally(() => {
+      isAnswered = true;
+    });
+    for (; !isAnswered; turn += 1) await setImmediate();
+    expect((await answered).body).toHaveLength(10);
+    expect(readIn).toHaveLength(10);
+    expect(new Set(readIn).size).toBe(10);
   });
 
   test('is charged the sum of what its operations may cost', async () => {

@@ -86,7 +86,10 @@ test('while connections come, they are accepted between one piece of work and th
   expect(between).toEqual([0, 3, 7]);
 });
 
-test('clients take turns, and whoever had much refused lately comes last', async () => {
+test.each([
+  ['at once', (refuse: () => never) => refuse()],
+  ['by a promise', async (refuse: () => never) => refuse()],
+])('clients take turns, and whoever had much refused lately comes last: %s', async (_, inForm) => {
   const turns = new Turns(LONG_MS);
   const done: string[] = [];
   const ask = (client: string) =>
@@ -95,7 +98,8 @@ test('clients take turns, and whoever had much refused lately comes last', async
     work(30);
     throw new Error('refused');
   };
-  expect(() => turns.do('bad', 1, 'unpriced', fail)).toThrow('refused');
+  const refused = async () => turns.do('bad', 1, 'unpriced', () => inForm(fail));
+  await expect(refused()).rejects.toThrow('refused');
   // The turn is over by now.
   const all = [ask('bad'), ask('greedy'), ask('greedy'), ask('greedy'), ask('polite'), ask('bad')];
   expect(turns.load.waiting).toBe(6);

@@ -133,14 +133,19 @@ export class Turns {
 
   #take<Result>(client: string, work: () => Result): Result {
     const start = performance.now();
+    let result: Result | undefined;
     let isRefused = true;
     try {
-      const result = work();
+      result = work();
       isRefused = false;
       return result;
     } finally {
-      if (this.#hurried > 0) this.#workedAt = performance.now();
-      if (isRefused) this.#refusedOf.add(client, performance.now() - start);
+      const now = performance.now();
+      if (this.#hurried > 0) this.#workedAt = now;
+      const note = () => this.#refusedOf.add(client, now - start);
+      if (isRefused) note();
+      // What goes on later is work of other turns.
+      else if (result instanceof Promise) result.catch(note);
     }
   }
 
