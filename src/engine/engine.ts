@@ -1,4 +1,5 @@
 import type { DocumentNode, ExecutionResult, OperationTypeNode } from 'graphql';
+import { createStatementBound, type StatementBound } from '../data/servers/bounded-statements.ts';
 import type { Rejection } from '../errors.ts';
 import { createContext, type GatewayServices, type Payer } from '../graphql/context.ts';
 import { COST_OF, COST_OF_THE_PAST, OPERATION_LIMITS } from '../graphql/costs.ts';
@@ -181,11 +182,17 @@ export class Engine implements OperationReader {
     }
   }
 
+  /** Gives what executes queries that were admitted as one: they have no more statements under way than one has. */
+  executeAsOne(caller: Caller): (operation: Operation) => Promise<QueryOutcome> {
+    const bound = createStatementBound();
+    return (operation) => this.execute(operation, caller, bound);
+  }
+
   /** Executes a query that was admitted. Rejects where the block as of which it is asked is not there. */
-  async execute(operation: Operation, caller: Caller): Promise<QueryOutcome> {
+  async execute(operation: Operation, caller: Caller, bound?: StatementBound): Promise<QueryOutcome> {
     const { document, operationName, variables, price, asOf } = operation;
     const { services, turns } = this.#parts;
-    const present = createContext(services, caller, this.#payer(caller.client));
+    const present = createContext(services, caller, this.#payer(caller.client), bound);
     const [context = present] = asOf === null ? [] : await present.asOf([asOf]);
     const prepared = prepareOperation(document, operationName);
     // Root fields are read side by side: one that was read before the block could be older than it.

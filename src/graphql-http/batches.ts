@@ -6,10 +6,9 @@ import { parseJson } from '../engine/documents/operation-params.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { OperationCost } from '../engine/price/cost.ts';
 import { checkPrice } from '../engine/price/limits.ts';
-import type { Operation } from '../engine/question.ts';
+import type { Operation, QueryOutcome } from '../engine/question.ts';
 import { jsonOf, resultOf } from '../engine/run/json-result.ts';
 import { OPERATION_LIMITS } from '../graphql/costs.ts';
-import type { RequestScope } from '../http/request-scope.ts';
 import { Answer } from '../http/write/answer.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
@@ -37,7 +36,7 @@ export function serveBatches(engine: Engine, writer: AnswerWriter, logger: Logge
       const entries: Entry[] = [];
       for (const given of list) entries.push(await readEntry(engine, given, client));
       const results = await engine.admit(scope, sumOf(entries).cost, () =>
-        Promise.all(entries.map((entry) => runEntry(engine, entry, scope, logger))),
+        runEntries(entries, engine.executeAsOne(scope), logger),
       );
       const body = `[${results.join(',')}]`;
       await writer.send(exchange, new Answer(`${mediaType}; charset=utf-8`, body));
@@ -93,14 +92,20 @@ function sumOf(entries: readonly Entry[]): OperationCost {
   return sum;
 }
 
-/** The JSON of an entry's result. */
-async function runEntry(engine: Engine, entry: Entry, scope: RequestScope, logger: Logger): Promise<string> {
+/** The JSON of each entry's result. */
+function runEntries(
+  entries: readonly Entry[],
+  execute: (operation: Operation) => Promise<QueryOutcome>,
+  logger: Logger,
+): Promise<readonly string[]> {
   const show = (result: ExecutionResult) => jsonOf(withClientErrors(result, logger));
-  if ('wrong' in entry) return show({ errors: errorsOf(entry.wrong) });
-  try {
-    const outcome = await engine.execute(entry, scope);
-    return show(resultOf(outcome));
-  } catch (error) {
-    return show({ errors: errorsOf(error) });
-  }
+  const run = async (entry: Entry) => {
+    if ('wrong' in entry) return show({ errors: errorsOf(entry.wrong) });
+    try {
+      return show(resultOf(await execute(entry)));
+    } catch (error) {
+      return show({ errors: errorsOf(error) });
+    }
+  };
+  return Promise.all(entries.map(run));
 }

@@ -12,7 +12,11 @@ import type { EstimateTerms } from '../data/queries/estimate-terms.ts';
 import { createLoadByKey, type LoadByKey } from '../data/queries/load-by-key.ts';
 import { createPageLoaders, type PageLoaders } from '../data/queries/page-loaders.ts';
 import { createPastCounts } from '../data/queries/past-counts.ts';
-import { boundStatements } from '../data/servers/bounded-statements.ts';
+import {
+  boundStatements,
+  createStatementBound,
+  type StatementBound,
+} from '../data/servers/bounded-statements.ts';
 import { noteDependencies } from '../data/servers/noting-statements.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
@@ -91,10 +95,11 @@ export function createContext(
   services: GatewayServices,
   scope?: { readonly signal: Signal; readonly steps?: Steps | undefined },
   payer: Payer = NOBODY,
+  bound: StatementBound = createStatementBound(),
 ): GatewayContext {
   const { signal, steps } = scope ?? {};
   const { statements: shared, counts, keptTerms } = services;
-  const ended = boundStatements(signal === undefined ? shared : shared.until(signal, steps));
+  const ended = boundStatements(signal === undefined ? shared : shared.until(signal, steps), bound);
   const operation = new Operation(services, ended, signal, payer);
   const { dependencies } = operation;
   const statements = operation.histories;

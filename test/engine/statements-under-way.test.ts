@@ -1,8 +1,10 @@
 import { parse } from 'graphql';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { Semaphore } from '../../src/data/servers/semaphore.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { createContext } from '../../src/graphql/context.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { countStatements } from '../support/statements.ts';
 import { type ExecutorData, oddNetwork } from './executor-data.ts';
 import { bytesOf, NO_FEED } from './executors.ts';
@@ -77,6 +79,22 @@ test.each([
   expect(statements.most).toBe(4);
 });
 
+test('are as few of a whole batch, and all are answered', async () => {
+  await using gateway = await startTestGateway(data.url);
+  const underWay = countAdmitted();
+  const operations = Array.from({ length: 10 }, (_, n) => ({
+    query: `{ ${fields.map((field) => field.replace(/"party (\d+)"/, `"party $1 of ${n}"`)).join('\n')} }`,
+  }));
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(operations),
+  });
+  const results = (await response.json()) as { readonly data: object }[];
+  expect(results.map(({ data: found }) => Object.keys(found).length)).toEqual(Array(10).fill(FIELDS));
+  expect(underWay.most).toBe(4);
+});
+
 test('those that wait for their turn are not sent for who has left', async () => {
   const leaving = new AbortController();
   const driven = countStatements();
@@ -86,3 +104,25 @@ test('those that wait for their turn are not sent for who has left', async () =>
   expect(bytesOf(await running)).toContain('"errors"');
   expect(driven.count()).toBeLessThanOrEqual(4);
 });
+
+/** Counts the statements of all operations of this process that were let through at once, at most. */
+function countAdmitted(): { readonly most: number } {
+  const counted = { most: 0 };
+  let underWay = 0;
+  const { run } = Semaphore.prototype;
+  const spy = vi.spyOn(Semaphore.prototype, 'run');
+  spy.mockImplementation(function (this: Semaphore, task, signal) {
+    const admitted = async () => {
+      underWay += 1;
+      counted.most = Math.max(counted.most, underWay);
+      try {
+        return await task();
+      } finally {
+        underWay -= 1;
+      }
+    };
+    return run.call(this, admitted, signal);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return counted;
+}

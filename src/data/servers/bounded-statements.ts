@@ -9,12 +9,19 @@ import type { TextColumns } from './text-statement.ts';
 /** Less than half of the connections that there are by default. */
 const MOST_UNDER_WAY = 4;
 
+/** How many statements are under way at once, of whatever has this one bound. */
+export type StatementBound = Semaphore;
+
+export function createStatementBound(): StatementBound {
+  return new Semaphore(MOST_UNDER_WAY);
+}
+
 /**
  * The same statements for one operation, of which a few are under way at once. However many it comes to, they wait for each
- * other, and a small operation waits behind a few of them.
+ * other, and a small operation waits behind a few of them. Operations that are admitted as one have one bound.
  */
-export function boundStatements(statements: Statements): Statements {
-  return new BoundedStatements(statements, new Semaphore(MOST_UNDER_WAY));
+export function boundStatements(statements: Statements, bound: StatementBound): Statements {
+  return new BoundedStatements(statements, bound);
 }
 
 /** A class, since each operation has one. */
