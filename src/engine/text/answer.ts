@@ -1,4 +1,4 @@
-import { type GraphQLError, locatedError } from 'graphql';
+import { type ExecutionResult, type GraphQLError, locatedError } from 'graphql';
 import { isUnavailable } from '../../data/servers/unavailable.ts';
 import { GatewayError } from '../../errors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
@@ -42,7 +42,7 @@ async function write(field: RootField, { context, given, resolver }: Run): Promi
     case 'constant':
       return { text: [field.text] };
     case 'resolved':
-      return resolve(field.resolved, resolver);
+      return answerOf(field.resolved, await resolver.resolve(field.resolved));
     case 'computed': {
       const { definition, asked } = field;
       // Such a resolver looks neither at what is above it nor at what is selected.
@@ -65,8 +65,7 @@ async function write(field: RootField, { context, given, resolver }: Run): Promi
 
 const NO_INFO = undefined as never;
 
-async function resolve(field: ResolvedField, resolver: FieldResolver): Promise<RootAnswer> {
-  const { data, errors } = await resolver.resolve(field);
+function answerOf(field: ResolvedField, { data, errors }: ExecutionResult): RootAnswer {
   const value = data?.[field.name] ?? null;
   const text = [JSON.stringify(value)];
   return errors === undefined ? { text, rows: rowsIn(value) } : { text, errors, leavesNothing: data == null };
@@ -83,12 +82,12 @@ function rowsIn(value: unknown): number | undefined {
  * kept, graphql-js says how much of the answer it leaves; not of a database that is not there.
  */
 async function fail(field: RootField, { resolver }: Run, error: unknown): Promise<RootAnswer> {
-  const { name, nodes, isNullable } = field;
+  const { name, nodes, isNullable, resolved } = field;
   if (error instanceof GatewayError && OF_A_PART.includes(error.code))
-    return resolve(field.resolved, resolver);
+    return answerOf(resolved, await resolver.resolve(resolved));
   if (error instanceof FieldFailed) {
     const lost = error.errors.find(({ originalError }) => isUnavailable(originalError));
-    if (lost === undefined) return resolve(field.resolved, resolver);
+    if (lost === undefined) return answerOf(resolved, await resolver.resolveAgain(resolved));
     return fail(field, { resolver } as Run, lost.originalError);
   }
   return { text: ['null'], errors: [locatedError(error, nodes, [name])], leavesNothing: !isNullable };
@@ -128,7 +127,7 @@ async function writePasts(
   );
   // How much is left of the answer where a field failed, graphql-js says.
   if (written.some((answers) => answers.some(({ errors = [] }) => errors.length > 0)))
-    return resolve(field.resolved, resolver);
+    return answerOf(field.resolved, await resolver.resolveAgain(field.resolved));
   const texts = written.flatMap((answers, index) => [
     index === 0 ? '{' : ',{',
     ...field.fields.flatMap(({ before }, place) => [before, ...(answers[place]?.text ?? [])]),

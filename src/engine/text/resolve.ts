@@ -1,8 +1,10 @@
 import { type ExecutionResult, execute, type GraphQLError } from 'graphql';
 import type { AnyNoun } from '../../data/noun.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
+import { COST_OF, COST_OF_THE_PAST } from '../../graphql/costs.ts';
 import { nodeIdFieldOf } from '../../graphql/node-ids.ts';
 import { TimeSlice } from '../../time-slice.ts';
+import { costOf } from '../price/cost.ts';
 import type { ResolvedField } from './plan.ts';
 
 /** What a field below the query's own gave instead of a value. */
@@ -43,6 +45,15 @@ export class FieldResolver {
     // Plugins remember by the context what they have read for a path, and the paths of several operations are alike.
     const contextValue = { ...this.#context, pastAt: new Map() };
     return execute({ schema, document, rootValue: parent, variableValues: this.#variables, contextValue });
+  }
+
+  /** The same, where most of it was read already and is thrown away: that is charged once more. */
+  resolveAgain(field: ResolvedField): Promise<ExecutionResult> {
+    const { schema, document } = field;
+    const { cost } = costOf({ schema, document, variableValues: this.#variables });
+    const { past, charge } = this.#context;
+    charge((cost * (past === null ? 1 : COST_OF_THE_PAST)) / COST_OF.countedRow);
+    return this.resolve(field);
   }
 
   /** The values of a field of rows by their keys. Throws FieldFailed where one of them is an error. */
