@@ -7,6 +7,7 @@ import { readPlace } from '../data/parts/place.ts';
 import { type BaseStanding, watchBase } from '../data/parts/progress-table.ts';
 import { WRITTEN_BY_ANOTHER } from '../data/writing/writer-lock.ts';
 import { GatewayError } from '../errors.ts';
+import { NEXT_GOES_ON } from './ingest-base.ts';
 import { DATABASE_LOST } from './run.ts';
 
 /** What takes a base in beside the gateway, which has its processor to itself. Whoever starts it closes it. */
@@ -24,6 +25,8 @@ const STOP_LIMIT_MS = 10_000;
 const RETRY = { firstMs: 1_000, limitMs: 30_000 };
 /** As a server says that is starting. */
 const CANNOT_CONNECT_NOW = '57P03';
+/** How the line begins in which a command says why it fails. */
+const EXPLAINS = 'periscope: ';
 
 /** Takes a base into the database at an address by `ingest base`, with the settings of this process. */
 export function startBaseProcess(from: string, url: string, logger: Logger, wasBegun: boolean): BaseProcess {
@@ -58,6 +61,8 @@ class BaseIntake {
   readonly #signal: AbortSignal;
   /** Whether anybody was seen at a base: blocks that are there without are another's. */
   #wasBegun: boolean;
+  /** Whether there is something to serve: what may pass is no reason to end that. */
+  #isPresent = false;
 
   constructor(
     from: string,
@@ -73,35 +78,35 @@ class BaseIntake {
     this.#signal = signal;
   }
 
-  /** Goes on where the database was away, and once another has left it; all else that fails is the end. */
+  /** Goes on where the database was away, once another has left it, and after what may pass where the present is there; all else is the end. */
   async run(): Promise<void> {
     const backoff = new Backoff({ ...RETRY, signal: this.#signal });
     while (true) {
       this.#signal.throwIfAborted();
       const tell = (said: string, message: string) => this.#logger.info({ from: this.#name, said }, message);
-      const { code, last } = await runBase(
-        this.#from,
-        (line) => tell(line, 'taking a base in'),
-        this.#signal,
-      );
-      if (code === 0) {
+      const ended = await runBase(this.#from, (line) => tell(line, 'taking a base in'), this.#signal);
+      if (ended === null) {
         this.#wasBegun = true;
         return;
       }
-      const isAnothers = last.endsWith(WRITTEN_BY_ANOTHER);
-      if (isAnothers) tell(last, 'waiting for who writes to the database');
-      const failure = new GatewayError('UNAVAILABLE', `The base cannot be taken in: ${last}`);
+      const { reason } = ended;
+      const isAnothers = reason.endsWith(WRITTEN_BY_ANOTHER);
+      if (isAnothers) tell(reason, 'waiting for who writes to the database');
+      const failure = new GatewayError('UNAVAILABLE', `The base cannot be taken in: ${reason}`);
       // Another may have made it whole meanwhile.
       if (await this.#isWhole(isAnothers, failure)) return;
       if (isAnothers) continue;
-      if (!last.includes(DATABASE_LOST)) throw failure;
-      tell(last, 'the database was lost; the base is gone on with');
+      if (!reason.includes(DATABASE_LOST) && !(this.#isPresent && ended.mayPass)) throw failure;
+      this.#logger.warn(
+        { from: this.#name, said: reason, seconds: backoff.nextMs / 1_000 },
+        'the base cannot be taken in at the moment: it is gone on with in so many seconds',
+      );
       await backoff.wait();
     }
   }
 
   async untilPresent(): Promise<void> {
-    for await (const { holdsBlocks } of this.#look()) if (this.#wasBegun && holdsBlocks) return;
+    for await (const _ of this.#look()) if (this.#isPresent) return;
   }
 
   /** Whether all of a base is there, once nobody else is at it where that is waited for. Throws where blocks came without one. */
@@ -119,21 +124,35 @@ class BaseIntake {
   async *#look(): AsyncGenerator<BaseStanding, void> {
     for await (const standing of watchBase(this.#url, this.#signal)) {
       this.#wasBegun ||= standing.isBegun;
+      this.#isPresent ||= this.#wasBegun && standing.holdsBlocks;
       yield standing;
     }
   }
 }
 
-/** Runs `ingest base` to its end, and gives the last line that it said. */
-async function runBase(from: string, onLine: (line: string) => void, signal: AbortSignal) {
+/** Why a run ended before its end, and whether that may pass: the next run goes on then. */
+interface Failed {
+  readonly reason: string;
+  readonly mayPass: boolean;
+}
+
+/** Runs `ingest base` to its end; null where all is in then. */
+async function runBase(
+  from: string,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Failed | null> {
   const program = process.argv[1] as string;
   const child = spawn(process.execPath, [program, 'ingest', 'base', from], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let last = '';
+  let explained: string | undefined;
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       last = line;
+      // A stack may follow.
+      if (line.startsWith(EXPLAINS)) explained = line.slice(EXPLAINS.length);
       onLine(line);
     });
   }
@@ -144,8 +163,12 @@ async function runBase(from: string, onLine: (line: string) => void, signal: Abo
   };
   signal.addEventListener('abort', stop);
   try {
-    const [code] = (await once(child, 'close')) as [code: number | null];
-    return { code, last };
+    const [code, by] = (await once(child, 'close')) as [code: number | null, by: NodeJS.Signals | null];
+    if (code === 0) return null;
+    const lastWords = last === '' ? '.' : `; the last that it said was: ${last}`;
+    if (by !== null) return { reason: `its process was ended by ${by}${lastWords}`, mayPass: true };
+    const reason = explained ?? last;
+    return { reason, mayPass: reason.endsWith(NEXT_GOES_ON) };
   } finally {
     signal.removeEventListener('abort', stop);
     clearTimeout(limit);

@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import { openPlace } from '../data/open.ts';
 import type { BaseProgress } from '../data/parts/ingest-base.ts';
+import { GatewayError } from '../errors.ts';
 import { readPartsPlace } from './arguments.ts';
 import { addExamples } from './help.ts';
 import { describeRate } from './rates.ts';
 import { type Job, type Run, sayRetry } from './run.ts';
 
-const STOPPED = 'Stopped: the files that are in stay, and the next run goes on with the others.';
+/** How a run ends where nothing has to be changed before the next one. */
+export const NEXT_GOES_ON = 'the files that are in stay, and the next run goes on with the others.';
+const STOPPED = `Stopped: ${NEXT_GOES_ON}`;
 
 export function addBase(ingest: Command, run: Run): void {
   const command = ingest
@@ -19,7 +22,9 @@ export function addBase(ingest: Command, run: Run): void {
       'the folder, the address of one (https://…), or a bucket (s3://BUCKET/FOLDER)',
       readPartsPlace,
     )
-    .action((place: string) => run((job) => ingestFrom(job, place), { stopped: STOPPED }));
+    .action((place: string) =>
+      run((job) => ingestFrom(job, place).catch(explainUnavailable), { stopped: STOPPED }),
+    );
   addExamples(command, [
     ['DATA_DIR=/srv/new periscope ingest base /srv/parts', 'into a new embedded database'],
     [
@@ -54,6 +59,14 @@ async function ingestFrom({ config, stop, signal }: Job, from: string): Promise<
   } catch (error) {
     throw await place.explain(error);
   }
+}
+
+/** What was away, as the place of the parts, or had no room may do next time. */
+function explainUnavailable(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.code !== 'UNAVAILABLE') throw error;
+  throw Object.assign(new GatewayError('UNAVAILABLE', `${error.message} Even so, ${NEXT_GOES_ON}`), {
+    cause: error,
+  });
 }
 
 /** Not within `ingestFrom`: as in `serve.ts`. */

@@ -19,8 +19,8 @@ import { createDisposableDatabase, type TestDatabase } from '../support/database
 import { startDatabaseProxy } from '../support/faulty-proxy.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { exportToFolder, type Folder, serveFolderHolding } from '../support/part-folders.ts';
-import { type Environment, readListening, startProgram } from '../support/program.ts';
-import { ask, onCopyOfParties, readHeight, withClient } from '../support/state.ts';
+import { childrenOf, type Environment, readListening, startProgram } from '../support/program.ts';
+import { ask, onCopyInto, readHeight, withClient } from '../support/state.ts';
 
 const BLOCKS = makeBlocks(1, 60, { accounts: 3 });
 const OF_BASE = 40;
@@ -121,6 +121,75 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
     },
   );
 
+  test.each([
+    [
+      'what takes the base in was killed',
+      'its process was ended by SIGKILL',
+      async (_: TestDatabase, program: Followed) => {
+        killBaseProcess(program);
+        await program.says('its process was ended by SIGKILL');
+        return async () => {};
+      },
+    ],
+    [
+      'the disk of the database was full',
+      'The disk of the database server at DATABASE_URL is full',
+      async ({ url }: TestDatabase) => {
+        const full = "RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full';";
+        await onCopyInto(url, 'balance_changes', full);
+        return () => ask(url, 'DROP FUNCTION on_copy CASCADE');
+      },
+    ],
+    [
+      'the database took nothing in, as one that is not promoted yet',
+      'was lost: cannot execute .* in a read-only transaction',
+      async ({ url }: TestDatabase, program: Followed) => {
+        const set = `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET default_transaction_read_only`;
+        await ask(url, `${set} = on`);
+        killBaseProcess(program);
+        return () => ask(url, `START TRANSACTION READ WRITE; ${set} = off; COMMIT`);
+      },
+    ],
+  ])('once the present is served, goes on serving, and with the base, though %s', async (_, said, begin) => {
+    await using base = await holdPast(folder);
+    await using database = await createDisposableDatabase();
+    const environment = { DATABASE_URL: database.url, PORT: '0' };
+    await using program = startFollowed(['serve', '--from', base.url], environment);
+    const url = urlIn(await program.says('"listening"'));
+    const end = await begin(database, program);
+    base.release('accounts');
+    await program.says(new RegExp(said));
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    await end();
+    await expect.poll(() => readReady(url)).toEqual({ status: 'ready' });
+    expect(await readHeight(database.url)).toBe(OF_BASE);
+  });
+
+  test('does the same though the place of the parts was away for two minutes', async () => {
+    await using base = await serveFolderHolding(folder, ['accounts'], 'fail');
+    await using database = await createDisposableDatabase();
+    const environment = { DATABASE_URL: database.url, PORT: '0', NODE_OPTIONS: IMPATIENT };
+    await using program = startFollowed(['serve', '--from', base.url], environment);
+    const url = urlIn(await program.says('"listening"'));
+    base.release('accounts');
+    await program.says(/cannot be fetched: the server answers 503[^;]* Even so, .*is gone on with/);
+    await expect.poll(() => readReady(url)).toEqual({ status: 'ready' });
+  });
+
+  test('ends in words where what takes the base in is killed before the present is there', async () => {
+    await using base = await serveFolderHolding(folder, ['blocks']);
+    await using database = await createDisposableDatabase();
+    const environment = { DATABASE_URL: database.url, PORT: '0' };
+    await using program = startFollowed(['serve', '--from', base.url], environment);
+    await expect.poll(() => readStages(database.url)).toEqual([]);
+    killBaseProcess(program);
+    const { code, stderr } = await program.ended;
+    expect([code, stderr]).toEqual([
+      1,
+      'periscope: The base cannot be taken in: its process was ended by SIGKILL.\n',
+    ]);
+  });
+
   test('ends in words where another process writes blocks before a base is begun', async () => {
     await using database = await createDisposableDatabase();
     const writer = await Writer.open(database.url);
@@ -143,8 +212,9 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
 
   test('ends in words where the server breaks a statement off, which it would each time', async () => {
     await using database = await createDisposableDatabase();
-    await onCopyOfParties(
+    await onCopyInto(
       database.url,
+      'parties',
       "RAISE EXCEPTION 'canceling statement due to statement timeout' USING ERRCODE = 'query_canceled';",
     );
     const environment = { DATABASE_URL: database.url, PORT: '0' };
@@ -232,11 +302,24 @@ function startFollowed(args: readonly string[], environment: Environment) {
   });
   return {
     ...program,
-    async says(words: string): Promise<string> {
-      await expect.poll(() => said).toContain(words);
+    async says(words: string | RegExp): Promise<string> {
+      await expect.poll(() => said).toMatch(words);
       return said;
     },
   };
+}
+
+type Followed = ReturnType<typeof startFollowed>;
+
+/** Has two minutes pass, for what takes a base in, each time that it looks at the clock. */
+const IMPATIENT = `--import=data:text/javascript,${encodeURIComponent(`
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  if (process.argv.includes('base')) performance.now = () => now() + (ahead += 120_001);
+`)}`;
+
+function killBaseProcess({ process: gateway }: Followed): void {
+  for (const pid of childrenOf(gateway.pid as number)) process.kill(pid, 'SIGKILL');
 }
 
 function urlIn(said: string): string {

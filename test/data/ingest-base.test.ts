@@ -28,7 +28,7 @@ import {
 } from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import { ask, onCopyOfParties, readHeight, readState, WRITES_BLOCKS, withClient } from '../support/state.ts';
+import { ask, onCopyInto, readHeight, readState, WRITES_BLOCKS, withClient } from '../support/state.ts';
 
 const BLOCKS = 120;
 const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0.79' } as const;
@@ -151,8 +151,9 @@ describe('a database that a base was taken into', () => {
       'SELECT current_database() AS name',
     );
     for (const limit of limits) await ask(database.url, `ALTER DATABASE "${name}" SET ${limit} = '1h'`);
-    await onCopyOfParties(
+    await onCopyInto(
       database.url,
+      'parties',
       limits
         .map((limit) => `ASSERT current_setting('${limit}') = '0', 'there is a limit: ${limit}';`)
         .join(' '),

@@ -80,8 +80,8 @@ export async function serveFolder(
   };
 }
 
-/** Serves a folder, but for what parts have of some tables, which waits until it is released. */
-export async function serveFolderHolding(folder: Folder, tables: readonly string[]) {
+/** Serves a folder, but for what parts have of some tables, which waits until it is released, and may fail then, the first time. */
+export async function serveFolderHolding(folder: Folder, tables: readonly string[], failure?: 'fail') {
   const { parts } = await readManifestOf(folder);
   const files = parts.flatMap((part) => part.files);
   const releases = new Map<string, () => void>();
@@ -90,6 +90,7 @@ export async function serveFolderHolding(folder: Folder, tables: readonly string
     const released = new Promise<void>((resolve) => releases.set(table, resolve));
     for (const file of files) if (file.table === table) held.set(file.name, released);
   }
-  const server = await serveFolder(folder.path, {}, held);
+  const failures = new Map(failure && [...held.keys()].map((name) => [name, failure] as const));
+  const server = await serveFolder(folder.path, {}, held, failures);
   return { ...server, release: (table: string) => releases.get(table)?.() };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -67,4 +67,12 @@ export async function readListening(stdout: Readable): Promise<string | null> {
 /** Runs the compiled program to its end. */
 export function runProgram(args: readonly string[], environment: Environment): Promise<Ended> {
   return startProgram(args, environment).ended;
+}
+
+/** The processes that a process started and that run still. */
+export function childrenOf(pid: number): readonly number[] {
+  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString().trim().split('\n');
+  return listed
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (parent === pid ? [child as number] : []));
 }

@@ -70,11 +70,11 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
   }
 }
 
-/** Has a database, which is one test's alone, do something when parties are copied into it. */
-export async function onCopyOfParties(url: string, statements: string): Promise<void> {
+/** Has a database, which is one test's alone, do something when rows are copied into a table. */
+export async function onCopyInto(url: string, table: string, statements: string): Promise<void> {
   await ask(
     url,
     `CREATE FUNCTION on_copy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statements} RETURN NULL; END $$;
-    CREATE TRIGGER on_copy AFTER INSERT ON parties EXECUTE FUNCTION on_copy()`,
+    CREATE TRIGGER on_copy AFTER INSERT ON ${table} EXECUTE FUNCTION on_copy()`,
   );
 }

@@ -7,11 +7,12 @@ import { chooseFilter, openNetwork } from '../../test/live/live-network.ts';
 import { GatewayProcess, WriterProcess } from '../../test/live/restarted-processes.ts';
 import { EmbeddedFolders, serverPid } from '../../test/support/embedded-folders.ts';
 import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
+import { childrenOf } from '../../test/support/program.ts';
 import { chooseRandom, seed } from '../../test/support/seed.ts';
 import { countEach, describeGateway } from './describe.ts';
 import { followByChance } from './follow-by-chance.ts';
 import { HeldClient } from './held-client.ts';
-import { childrenOf, shuffled, signalIfThere, signalServer } from './processes.ts';
+import { shuffled, signalIfThere, signalServer } from './processes.ts';
 
 /** A round of a few clients in every run of the tests; `npm run followers` has more of both. */
 const ROUNDS = Number(process.env['FOLLOWERS_ROUNDS'] ?? 1);

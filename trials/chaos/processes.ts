@@ -1,13 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { serverPid } from '../../test/support/embedded-folders.ts';
-
-/** The processes that a process started and that run still. */
-export function childrenOf(pid: number): readonly number[] {
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString().trim().split('\n');
-  return listed
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([child, parent]) => (parent === pid ? [child as number] : []));
-}
+import { childrenOf } from '../../test/support/program.ts';
 
 /** Signals PostgreSQL and all its processes: that of a connection goes on without its parent. */
 export function signalServer(dataDir: string, signal: NodeJS.Signals): void {

@@ -69,9 +69,10 @@ const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeou
 
 /**
  * PostgreSQL's own codes: lost connections (08), no memory, disk or connections left (53), the server coming or going and
- * statements out of time (57), a replica's conflict with recovery (40001), an idle transaction cut off (25P03).
+ * statements out of time (57), a replica's conflict with recovery (40001), an idle transaction cut off (25P03), and a server that is not
+ * promoted yet, asked to write (25006).
  */
-const STATE = /^(?:08...|53[0-3]00|57014|57P0[1-5]|40001|25P03)$/;
+const STATE = /^(?:08...|53[0-3]00|57014|57P0[1-5]|40001|25P03|25006)$/;
 
 /** Errors of the driver that have no code. */
 const MESSAGES = [
