@@ -72,7 +72,7 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));
   // Until then there is nothing to serve, and nobody is to be sent here.
   if (base !== null) {
-    await Promise.race([base.present, base.done, aborted(signal)]);
+    await Promise.race([base.present, base.done, aborted(signal), ...(core ? [core.failed] : [])]);
     signal.throwIfAborted();
   }
   await using serving = await startServing({

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -188,6 +189,21 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
       1,
       'periscope: The base cannot be taken in: its process was ended by SIGKILL.\n',
     ]);
+  });
+
+  test('ends where the spool cannot be written while the present is still to come', async () => {
+    await using base = await serveFolderHolding(folder, ['blocks']);
+    await using database = await createDisposableDatabase();
+    await using lost = await createSpoolPlace();
+    const args = ['serve', '--from', base.url, '--ingest', 'tcp://127.0.0.1:0'];
+    const environment = { DATABASE_URL: database.url, PORT: '0', SPOOL_DIR: lost.folder };
+    await using program = await startCoreProgram(args, environment);
+    await rm(lost.folder, { recursive: true });
+    await using core = await CoreNode.dial(program.url);
+    await core.greeted();
+    await core.send(eventsOf(BLOCKS.slice(0, 1)));
+    const { code, stderr } = await program.ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('ENOENT')]);
   });
 
   test('ends in words where another process writes blocks before a base is begun', async () => {

@@ -228,3 +228,13 @@ test('an embedded database that is killed is started again, and loses nothing', 
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test('a spool that cannot be written ends the ingest, and not one connection after the other', async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  await using ingest = await place.start(database.url);
+  await rm(place.folder, { recursive: true });
+  await using core = await CoreNode.dial(ingest.url);
+  await core.send(eventsOf(makeBlocks(1, 1)));
+  await expect(ingest.failed).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -139,7 +139,7 @@ export class PeerListener {
 
   /** Reads a connection to its end. Never rejects. */
   async #serve(socket: Socket, name: string): Promise<void> {
-    const { logger, onPeer, onMessages } = this.#options;
+    const { logger, onPeer } = this.#options;
     const reader = new PairReader();
     let peer: Peer | null = null;
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
@@ -160,12 +160,12 @@ export class PeerListener {
           logger.info({ peer: name }, 'a core node has connected');
           onPeer(peer);
         }
-        if (peer && messages.length > 0) await onMessages(peer, messages, this.#stop.signal);
+        if (peer && messages.length > 0) await this.#take(peer, messages);
       }
       const cutOff = reader.isWithinMessage;
       if (peer) logger.info({ peer: name, cutOff }, 'the core node has closed its connection');
     } catch (error) {
-      this.#explainEnd(error, socket, name);
+      this.#explainEnd(error, name);
     } finally {
       clearTimeout(limit);
       this.#ungreeted.delete(socket);
@@ -174,7 +174,18 @@ export class PeerListener {
     }
   }
 
-  #explainEnd(error: unknown, socket: Socket, name: string): void {
+  /** Whoever stops reading a socket has it destroyed: that it is we who failed, only this place can tell. */
+  async #take(peer: Peer, messages: readonly Uint8Array[]): Promise<void> {
+    const { signal } = this.#stop;
+    try {
+      await this.#options.onMessages(peer, messages, signal);
+    } catch (error) {
+      if (!(error instanceof IngestError) && !signal.aborted) this.#fail(error);
+      throw error;
+    }
+  }
+
+  #explainEnd(error: unknown, name: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof PairError || error instanceof IngestError) {
       this.#log(
@@ -182,10 +193,8 @@ export class PeerListener {
         { peer: name, reason },
         'closed the connection of a peer that is no core node of ours',
       );
-    } else if (error === socket.errored || socket.destroyed) {
-      this.#log('info', { peer: name, reason }, 'the connection was lost');
     } else {
-      this.#fail(error);
+      this.#log('info', { peer: name, reason }, 'the connection was lost');
     }
   }
 
