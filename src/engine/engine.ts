@@ -111,6 +111,18 @@ export class Engine implements OperationReader {
   }
 
   /**
+   * Reads a message of a socket: charge, as soon as its client has as much -> wait for a turn -> read. At once where there is nothing to
+   * wait for. Rejects with UNAVAILABLE where its turn would come too late.
+   */
+  readMessage<Result>(
+    { client, signal }: Caller,
+    bytes: number,
+    read: () => Result,
+  ): Result | Promise<Result> {
+    return this.#reader.readMessage(client, bytes, signal, read);
+  }
+
+  /**
    * Reads what a client sends: parameters -> stored text -> charge -> parse -> validate -> price -> charge. At once where
    * its document is known. Throws, or rejects with, what is wrong.
    */
@@ -244,19 +256,14 @@ export class Engine implements OperationReader {
   }
 
   /**
-   * Does what a client asks by a message, whatever it is, of so many bytes that were not charged yet. Never rejects: what
-   * is wrong is what it comes to.
+   * Does what a client asks by a message whose bytes are charged, whatever it is. Never rejects: what is wrong is what it
+   * comes to.
    */
-  async operate(
-    given: unknown,
-    caller: Caller,
-    protocol: OperationProtocol,
-    bytes: number,
-  ): Promise<OperationOutcome> {
+  async operate(given: unknown, caller: Caller, protocol: OperationProtocol): Promise<OperationOutcome> {
     const { client } = caller;
     let operation: Operation | null = null;
     try {
-      operation = await this.readBytes(client, bytes, () => this.read(given, protocol, client));
+      operation = await this.#parts.turns.do(client, 0, 'usual', () => this.read(given, protocol, client));
       if (operation.node.operation !== 'subscription') return await this.run(operation, caller);
       const begun = await this.subscribe(operation, caller);
       if (Symbol.asyncIterator in begun) return { kind: 'stream', results: begun };

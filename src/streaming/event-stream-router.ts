@@ -80,7 +80,7 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
     const params = readParams(request);
     const errors = await stream.begin(
       operationIdOf(params),
-      (others, signal) => operations.begin(params, request, { others, minHeight: null, bytes: 0, signal }),
+      (others, signal) => operations.begin(params, request, { others, minHeight: null, signal }),
       (stop) => response.once('close', () => response.writableEnded || stop()),
     );
     if (errors === null) response.status(202).end();

@@ -59,6 +59,7 @@ export class FrameWriter {
   #waiting: Reader[] = [];
   #answers = 0;
   #isCorked = false;
+  #isHeld = false;
 
   constructor(webSocket: WebSocket, socket: Socket) {
     this.#webSocket = webSocket;
@@ -96,10 +97,21 @@ export class FrameWriter {
     for (const part of parts.slice(0, -1)) this.#socket.write(part);
     this.#socket.write(parts.at(-1) as Buffer, () => {
       this.#answers -= 1;
-      if (this.#answers === 0 && this.#webSocket.isPaused) this.#webSocket.resume();
+      if (this.#answers === 0 && this.#webSocket.isPaused && !this.#isHeld) this.#webSocket.resume();
     });
     // What the client sends makes answers: without this, one that never reads could fill the memory with them.
     if (this.mustWait) this.#webSocket.pause();
+  }
+
+  /** Has the client read no further until it is released, whatever becomes of answers. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#webSocket.pause();
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    if (!this.mustWait) this.#webSocket.resume();
   }
 
   /** Whether so many answers wait for the client, or such long ones, that it is read no further. */

@@ -25,8 +25,6 @@ export interface OnConnection {
   readonly others: number;
   /** The block that it is to be at least of; null where it is any. */
   readonly minHeight: bigint | null;
-  /** How many bytes ask for it that were not charged yet. */
-  readonly bytes: number;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal | undefined;
 }
@@ -55,11 +53,22 @@ export class Operations {
     this.#isDraining = true;
   }
 
-  /** Begins what is asked on the connection of a request. */
+  /** Reads a message of so many bytes on the connection of a request, when it is paid and has its turn. */
+  readMessage(
+    request: IncomingMessage,
+    bytes: number,
+    signal: AbortSignal,
+    read: () => void,
+  ): void | Promise<void> {
+    const { engine, clients } = this.#options;
+    return engine.readMessage({ client: clients.ofRequest(request), signal }, bytes, read);
+  }
+
+  /** Begins what is asked, in bytes that are charged, on the connection of a request. */
   async begin(
     params: unknown,
     request: IncomingMessage,
-    { others, minHeight, bytes, signal }: OnConnection,
+    { others, minHeight, signal }: OnConnection,
   ): Promise<Begun> {
     const { engine, clients, waitForBlock, maxPerSocket, protocol, logger } = this.#options;
     const caller = { client: clients.ofRequest(request), signal: signal ?? NOBODY.signal };
@@ -76,7 +85,7 @@ export class Operations {
       engine.noteRejected(protocol, error);
       return reject(errorsOf(error));
     }
-    const outcome = await engine.operate(params, caller, protocol, bytes);
+    const outcome = await engine.operate(params, caller, protocol);
     if (outcome.kind === 'stream') return outcome;
     if (outcome.kind === 'rejected') return reject(outcome.errors);
     return { kind: 'result', result: withClientErrors(resultOf(outcome), logger) };

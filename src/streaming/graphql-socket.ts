@@ -5,6 +5,7 @@ import type { Turns } from '../http/limits/turns.ts';
 import { cutWhenStalled } from '../http/server/stalls.ts';
 import { FrameWriter, frameOf } from './frames.ts';
 import type { Operations } from './graphql-operations.ts';
+import { Inbox } from './inbox.ts';
 import { stalled } from './pump.ts';
 import { type ProtocolWire, SocketProtocol } from './socket-protocol.ts';
 import { type CompleteUpgrade, closeReason } from './sockets.ts';
@@ -57,19 +58,26 @@ export function createGraphqlSockets(options: {
         onFault: (err) => logger.error({ err }, 'an operation on a WebSocket failed'),
       });
       open.set(webSocket, connection);
-      webSocket.on('message', (data) => {
-        connection.receive(String(data));
-        waitWhenOver(webSocket, frames, turns);
-      });
+      const leaving = new AbortController();
+      const end = () => {
+        leaving.abort();
+        connection.end();
+      };
+      const inbox = new Inbox(webSocket, frames, turns, (bytes) =>
+        operations.readMessage(request, bytes.length, leaving.signal, () => {
+          if (!leaving.signal.aborted) connection.receive(String(bytes));
+        }),
+      );
+      webSocket.on('message', (data) => inbox.take(data as Buffer));
       webSocket.on('close', () => {
         open.delete(webSocket);
-        connection.end();
+        end();
       });
       // After the goodbyes, which a client need not follow by closing its half.
-      socket.on('finish', () => connection.end());
+      socket.on('finish', end);
       cutWhenStalled(socket, stallMs, () => {
         counts.cut.stalled += 1;
-        connection.end();
+        end();
         webSocket.close(1013, closeReason(stalled(stallMs).message));
       });
       // One that comes while the gateway stops opens too, so that a browser can read why it is closed.
@@ -80,11 +88,4 @@ export function createGraphqlSockets(options: {
       for (const webSocket of open.keys()) closeIfIdle(webSocket);
     },
   };
-}
-
-/** What more came on a socket is read in the next turn: whoever answers at once could keep this one going. */
-function waitWhenOver(webSocket: WebSocket, frames: FrameWriter, turns: Turns): void {
-  if (webSocket.isPaused || !turns.isOver('unpriced')) return;
-  webSocket.pause();
-  turns.next(() => frames.mustWait || webSocket.resume());
 }

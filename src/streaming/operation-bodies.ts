@@ -52,7 +52,6 @@ export function serveBodies(options: {
     const begun = await operations.begin(params, request, {
       others: 0,
       minHeight: null,
-      bytes: 0,
       signal: leaving.signal,
     });
     if (begun.kind !== 'stream') {

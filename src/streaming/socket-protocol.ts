@@ -15,6 +15,8 @@ import { MIN_HEIGHT, type OnConnection } from './graphql-operations.ts';
 
 /** How long a client may take to send `connection_init`. */
 const CONNECTION_INIT_TIMEOUT_MS = 3000;
+/** How many characters a ping may have, all of it: it is written again for its answer. */
+const MOST_OF_PING = 1024;
 
 /** What a connection needs of the socket below it. */
 export interface ProtocolWire extends Wire {
@@ -68,12 +70,12 @@ export class SocketProtocol {
         this.#initialise(message.payload);
         break;
       case MessageType.Ping:
-        this.#pong(message.payload);
+        this.#pong(message.payload, text.length);
         break;
       case MessageType.Pong:
         break;
       case MessageType.Subscribe:
-        this.#subscribe(message, text.length);
+        this.#subscribe(message);
         break;
       case MessageType.Complete:
         this.#operations.get(message.id)?.stop();
@@ -108,22 +110,24 @@ export class SocketProtocol {
   }
 
   /** Sends back what came with a ping: writing it as JSON goes as deep as it is nested. */
-  #pong(payload: PingMessage['payload']): void {
+  #pong(payload: PingMessage['payload'], length: number): void {
     if (isNestedTooDeep(payload)) this.#wire.close(CloseCode.BadRequest, 'The payload is nested too deep.');
+    else if (length > MOST_OF_PING)
+      this.#wire.close(CloseCode.BadRequest, `A ping is longer than ${MOST_OF_PING} characters.`);
     else this.#send({ type: MessageType.Pong, ...(payload && { payload }) });
   }
 
-  #subscribe({ id, payload }: SubscribeMessage, bytes: number): void {
+  #subscribe({ id, payload }: SubscribeMessage): void {
     if (!this.#isInitialised) this.#wire.close(CloseCode.Unauthorized, 'connection_init comes first.');
     else if (this.#operations.has(id))
       this.#wire.close(CloseCode.SubscriberAlreadyExists, 'The id is in use.');
-    else void this.#run(id, payload, bytes);
+    else void this.#run(id, payload);
   }
 
-  async #run(id: string, payload: SubscribePayload, bytes: number): Promise<void> {
+  async #run(id: string, payload: SubscribePayload): Promise<void> {
     const operation = new GraphqlOperation(id, this.#wire, () => this.#operations.delete(id));
     const { signal } = operation;
-    const on = { others: this.#operations.size, minHeight: this.#minHeight, bytes, signal };
+    const on = { others: this.#operations.size, minHeight: this.#minHeight, signal };
     this.#operations.set(id, operation);
     this.#running += 1;
     try {

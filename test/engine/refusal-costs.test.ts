@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { openGraphqlSocket } from '../support/socket-clients.ts';
+import { type GraphqlSocket, openGraphqlSocket } from '../support/socket-clients.ts';
 
 // Little comes back while a test runs.
 const RATE = 5000;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   gateway = await startTestGateway(database.url, {
     TRUSTED_PROXIES: 'loopback',
     RATE_LIMIT: `${RATE}`,
+    MAX_OPERATIONS_PER_SOCKET: '1',
   });
 });
 
@@ -95,13 +96,46 @@ describe('what is refused costs what it takes', () => {
 
   test('and on a WebSocket', async () => {
     const client = nextClient();
-    await using socket = await openGraphqlSocket(gateway.url, { headers: { 'X-Forwarded-For': client } });
-    socket.send({ type: 'connection_init' });
-    expect(await socket.next()).toMatchObject({ type: 'connection_ack' });
+    await using socket = await greet(client);
     const before = await spentBy(client);
     socket.send({ id: '1', type: 'subscribe', payload: { query: unknownFields(900) } });
     expect(await socket.next()).toMatchObject({ type: 'error' });
     expect((await spentBy(client)) - before).toBeGreaterThan(900 * 4 - RATE / 2);
+  });
+
+  test.each<[string, (n: number) => object]>([
+    ['a message there that asks for nothing', () => ({ type: 'pong', payload: { text: LONG } })],
+    ['a message there that ends nothing', (n) => ({ type: 'complete', id: `none${n}`, payload: LONG })],
+    [
+      'an operation beyond those that a socket may have',
+      (n) => ({
+        type: 'subscribe',
+        id: `more${n}`,
+        payload: { query: '{ __typename }', extensions: { LONG } },
+      }),
+    ],
+  ])('and %s, by its bytes', async (_, message) => {
+    const client = nextClient();
+    await using socket = await greet(client);
+    socket.send({ type: 'subscribe', id: '1', payload: { query: 'subscription { blocks { cursor } }' } });
+    await answered(socket);
+    const since = performance.now();
+    const before = await spentBy(client);
+    for (let n = 0; n < 5; n += 1) socket.send(message(n));
+    await answered(socket);
+    const spent = (await spentBy(client)) - before;
+    const cameBack = (RATE * (performance.now() - since)) / 1000;
+    expect(spent + cameBack).toBeGreaterThan(5 * LONG.length * 0.05);
+  });
+
+  test('and a socket of which all is spent is read no further until there is as much', async () => {
+    const client = nextClient();
+    await using socket = await greet(client);
+    const since = performance.now();
+    for (let n = 0; n < 18; n += 1) socket.send({ type: 'pong', payload: { text: LONG } });
+    await answered(socket);
+    const missing = 18 * LONG.length * 0.05 - BURST;
+    expect(performance.now() - since).toBeGreaterThan((missing / RATE) * 1000 - 1);
   });
 
   test('until there is nothing left of what the client may ask for', async () => {
@@ -151,6 +185,21 @@ test('an address that is written in another way is the same', async () => {
   // What an address has to encode stays as it is.
   expect((await get('/api/v2%2Fdeposits', client)).status).toBe(404);
 });
+
+const LONG = 'x'.repeat(60_000);
+
+async function greet(client: string): Promise<GraphqlSocket> {
+  const socket = await openGraphqlSocket(gateway.url, { headers: { 'X-Forwarded-For': client } });
+  socket.send({ type: 'connection_init' });
+  expect(await socket.next()).toMatchObject({ type: 'connection_ack' });
+  return socket;
+}
+
+/** All that was sent before is read. */
+async function answered(socket: GraphqlSocket): Promise<void> {
+  socket.send({ type: 'ping' });
+  while ((await socket.next()).type !== 'pong');
+}
 
 function post(body: unknown, client: string): Promise<Response> {
   return fetch(`${gateway.url}/graphql`, {

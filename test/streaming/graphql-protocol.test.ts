@@ -128,6 +128,7 @@ describe('GraphQL over WebSocket', () => {
     ['a subscribe without a query', { id: 'a', type: 'subscribe', payload: {} }],
     ['variables that are a list', { id: 'a', type: 'subscribe', payload: { query: QUERY, variables: [] } }],
     ['a complete without an id', { type: 'complete' }],
+    ['a ping of more than 1024 characters', { type: 'ping', payload: { text: 'x'.repeat(1000) } }],
   ])('closes with 4400 after %s', async (_, message) => {
     await using socket = await connectAndGreet();
     socket.send(message);

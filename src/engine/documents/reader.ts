@@ -1,6 +1,6 @@
 import type { DocumentNode, OperationTypeNode } from 'graphql';
 import type { RateLimiter } from '../../http/limits/rate-limiter.ts';
-import type { Turns } from '../../http/limits/turns.ts';
+import type { Kind, Turns } from '../../http/limits/turns.ts';
 import { errorsOf } from '../client-errors.ts';
 import { COST_OF_READING, costOfText } from '../price/reading.ts';
 import type { Documents } from './documents.ts';
@@ -40,7 +40,24 @@ export class DocumentReader {
     const { limiter, turns } = this.#parts;
     const charging = limiter?.charge(client, COST_OF_READING.byte * bytes);
     if (charging !== undefined) await charging;
-    return await turns.do(client, bytes, bytes > FEW_BYTES ? 'unpriced' : 'usual', read);
+    return await turns.do(client, bytes, kindOf(bytes), read);
+  }
+
+  /**
+   * Reads a message of a client that is not asked whether it may send it: charge, as soon as it has as much -> wait for a turn ->
+   * read. At once where there is nothing to wait for.
+   */
+  readMessage<Result>(
+    client: string,
+    bytes: number,
+    signal: AbortSignal,
+    read: () => Result,
+  ): Result | Promise<Result> {
+    const { limiter, turns } = this.#parts;
+    const cost = COST_OF_READING.message + COST_OF_READING.byte * bytes;
+    const paying = limiter?.chargeInTime(client, cost, signal) ?? null;
+    const take = () => turns.do(client, bytes, kindOf(bytes), read);
+    return paying === null ? take() : paying.then(take);
   }
 
   /**
@@ -87,4 +104,8 @@ export class DocumentReader {
       throw error;
     }
   }
+}
+
+function kindOf(bytes: number): Kind {
+  return bytes > FEW_BYTES ? 'unpriced' : 'usual';
 }

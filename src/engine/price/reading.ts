@@ -5,6 +5,8 @@
 export const COST_OF_READING = {
   /** A byte of a body or of a message: JSON that never ends takes the longest. */
   byte: 0.05,
+  /** A message of a socket, however short: to take it, and to answer it. */
+  message: 10,
   /** A document that is not known yet, and each of its characters and tokens. */
   document: 150,
   character: 0.05,

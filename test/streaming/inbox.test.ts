@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { Engine } from '../../src/engine/engine.ts';
+import { GatewayError } from '../../src/errors.ts';
+import { Turns } from '../../src/http/limits/turns.ts';
+import { NOBODY } from '../../src/http/request-scope.ts';
+import { FrameWriter } from '../../src/streaming/frames.ts';
+import { Inbox } from '../../src/streaming/inbox.ts';
+import { engineParts } from '../support/engine.ts';
+
+/** A socket whose messages a test reads: each waits until the test says that it is read. */
+async function openInbox() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sockets = new WebSocketServer({ server });
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const [[webSocket, { socket }]] = (await Promise.all([
+    once(sockets, 'connection'),
+    once(client, 'open'),
+  ])) as [[WebSocket, { socket: Socket }], unknown];
+  const frames = new FrameWriter(webSocket, socket);
+  const begun: { readonly text: string; end(): void; fail(error: Error): void }[] = [];
+  const inbox = new Inbox(
+    webSocket,
+    frames,
+    new Turns(60_000),
+    (bytes) =>
+      new Promise((end, fail) => {
+        begun.push({ text: String(bytes), end, fail });
+      }),
+  );
+  webSocket.on('message', (data) => inbox.take(data as Buffer));
+  return {
+    ...{ client, webSocket, frames, begun },
+    texts: () => begun.map(({ text }) => text),
+    async [Symbol.asyncDispose]() {
+      client.terminate();
+      socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test('messages are read one after the other, and the socket no further while one waits', async () => {
+  await using end = await openInbox();
+  for (const text of ['a', 'b', 'c']) end.client.send(text);
+  await expect.poll(end.texts).toEqual(['a']);
+  expect(end.webSocket.isPaused).toBe(true);
+  // An answer that is written does not change that.
+  const answer = once(end.client, 'message');
+  end.frames.answer('an answer');
+  await answer;
+  end.client.send('d');
+  expect([end.webSocket.isPaused, end.texts()]).toEqual([true, ['a']]);
+  for (const [at, text] of ['a', 'b', 'c', 'd'].entries()) {
+    await expect.poll(() => end.texts().at(-1)).toBe(text);
+    end.begun[at]?.end();
+  }
+  await expect.poll(() => end.webSocket.isPaused).toBe(false);
+});
+
+test('a socket is closed with 1013 and why where a message would wait too long', async () => {
+  await using end = await openInbox();
+  for (const text of ['a', 'b']) end.client.send(text);
+  await expect.poll(end.texts).toEqual(['a']);
+  const closed = once(end.client, 'close');
+  end.begun[0]?.fail(new GatewayError('UNAVAILABLE', 'Try again.'));
+  const [code, reason] = await closed;
+  expect([code, String(reason), end.texts()]).toEqual([1013, 'Try again.', ['a']]);
+});
+
+test('a message is read at once where the turn has room for it, else in another', async () => {
+  const turns = new Turns(60_000);
+  const engine = new Engine({ ...engineParts({} as never), turns });
+  const caller = { client: 'a', signal: NOBODY.signal };
+  expect(engine.readMessage(caller, 100, () => 'read')).toBe('read');
+  const since = performance.now();
+  while (performance.now() - since < 30);
+  const reading = engine.readMessage(caller, 100, () => 'read later');
+  expect(reading).toBeInstanceOf(Promise);
+  expect(await reading).toBe('read later');
+});
