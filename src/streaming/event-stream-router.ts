@@ -17,15 +17,13 @@ import { HttpError } from '../http/write/error-body.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { EventStream } from './event-stream.ts';
-import type { Operations } from './graphql-operations.ts';
+import { MAX_ID_LENGTH, type Operations } from './graphql-operations.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /** Where event streams of many operations are. */
 export const EVENT_STREAM_PATH = '/graphql/stream';
 /** Where a request says which reservation it is for: as graphql-sse has it, and for a browser's EventSource. */
 const TOKEN = { header: 'X-GraphQL-Event-Stream-Token', parameter: 'token' } as const;
-/** The longest operationId that is taken: it stands in every message. */
-const MAX_ID_LENGTH = 256;
 
 interface EventStreamRouterOptions {
   readonly writer: AnswerWriter;

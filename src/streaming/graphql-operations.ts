@@ -29,6 +29,8 @@ export interface OnConnection {
   readonly signal: AbortSignal | undefined;
 }
 
+/** The longest id of an operation that is taken, in characters: it stands in every message. */
+export const MAX_ID_LENGTH = 256;
 /** The name by which the `connection_init` of a WebSocket says that block. */
 export const MIN_HEIGHT = 'minBlockHeight';
 

@@ -105,9 +105,9 @@ describe('GraphQL over WebSocket', () => {
     expect(await socket.next()).toEqual({ type: 'connection_ack' });
   });
 
-  test('takes ids that are names of properties', async () => {
+  test('takes ids that are names of properties, and long ones', async () => {
     await using socket = await connectAndGreet();
-    for (const id of ['__proto__', 'constructor', 'toString']) {
+    for (const id of ['__proto__', 'constructor', 'toString', 'x'.repeat(256)]) {
       socket.send(subscribe(id, QUERY));
       expect(await socket.next()).toMatchObject({ id, type: 'next' });
       expect(await socket.next()).toEqual({ id, type: 'complete' });
@@ -128,6 +128,7 @@ describe('GraphQL over WebSocket', () => {
     ['a subscribe without a query', { id: 'a', type: 'subscribe', payload: {} }],
     ['variables that are a list', { id: 'a', type: 'subscribe', payload: { query: QUERY, variables: [] } }],
     ['a complete without an id', { type: 'complete' }],
+    ['a subscribe with an id of 257 characters', subscribe('x'.repeat(257), QUERY)],
     ['a ping of more than 1024 characters', { type: 'ping', payload: { text: 'x'.repeat(1000) } }],
   ])('closes with 4400 after %s', async (_, message) => {
     await using socket = await connectAndGreet();
