@@ -30,16 +30,21 @@ export function useReadParameters(engine: Engine): Plugin<object, ServerContext>
   return {
     onRequestParse({ request, url, requestParser, setRequestParser, serverContext: { req, res } }) {
       const { client } = exchangeOf(res).scope;
+      const { body = Buffer.alloc(0) } = req as { body?: Buffer };
       if (request.method === 'GET')
         setRequestParser(() =>
           engine.readBytes(client, url.search.length, () => readQueryParams(url.searchParams)),
         );
-      else if (isJson(req.headers['content-type'])) {
-        const { body = Buffer.alloc(0) } = req as { body?: Buffer };
+      else if (isJson(req.headers['content-type']))
         setRequestParser(() => engine.readBytes(client, body.length, () => parseJson(body) as GraphQLParams));
-      } else if (FORM.test(request.headers.get('content-type') ?? ''))
-        setRequestParser(async (sent) => readForm(new URLSearchParams(await sent.text())));
-      else if (requestParser !== undefined) setRequestParser((sent) => readBody(sent, requestParser));
+      else if (FORM.test(request.headers.get('content-type') ?? ''))
+        setRequestParser(() =>
+          engine.readBytes(client, body.length, () => readForm(new URLSearchParams(body.toString()))),
+        );
+      else if (requestParser !== undefined)
+        setRequestParser((sent) =>
+          engine.readBytes(client, body.length, () => readBody(sent, requestParser)),
+        );
     },
   };
 }

@@ -5,9 +5,11 @@ import {
   parseJson,
   readOperationParams,
 } from '../engine/documents/operation-params.ts';
+import type { Engine } from '../engine/engine.ts';
 import { GatewayError, invalidArgument, notFound, quoted } from '../errors.ts';
 import { rejectedAnswer } from '../graphql-http/graphql-answer.ts';
 import { isJson } from '../graphql-http/media-types.ts';
+import { lengthOf } from '../graphql-http/request-params.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import { onlyMethods } from '../http/limits/methods.ts';
 import type { Quota } from '../http/limits/quota.ts';
@@ -26,6 +28,7 @@ export const EVENT_STREAM_PATH = '/graphql/stream';
 const TOKEN = { header: 'X-GraphQL-Event-Stream-Token', parameter: 'token' } as const;
 
 interface EventStreamRouterOptions {
+  readonly engine: Engine;
   readonly writer: AnswerWriter;
   readonly operations: Operations;
   /** How many event streams may be reserved and open. */
@@ -52,7 +55,7 @@ interface EventStreams {
  * that request's answer; DELETE ends one.
  */
 export function createEventStreams(options: EventStreamRouterOptions): EventStreams {
-  const { operations, limiter, clients, writer } = options;
+  const { engine, operations, limiter, clients, writer } = options;
   const open = new Map<string, EventStream>();
   const router = Router({ caseSensitive: true, strict: true });
   router.all(EVENT_STREAM_PATH, onlyMethods('GET', 'POST', 'PUT', 'DELETE'), (_request, response, next) => {
@@ -73,9 +76,10 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
     response.end();
   });
   router.post(EVENT_STREAM_PATH, async (request, response) => {
-    await limiter?.charge(clients.ofRequest(request), COST_OF_ASKING.layers);
+    const client = clients.ofRequest(request);
+    await limiter?.charge(client, COST_OF_ASKING.layers);
     const stream = find(request, open, options);
-    const params = readParams(request);
+    const params = await engine.readBytes(client, lengthOf(request), () => readParams(request));
     const errors = await stream.begin(
       operationIdOf(params),
       (others, signal) => operations.begin(params, request, { others, minHeight: null, signal }),

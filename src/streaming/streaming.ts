@@ -90,7 +90,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
       const events = createEventStreams({
         ...watched,
         operations: operationsOf(engine, 'sse'),
-        ...{ quota: quotas.eventStreams, clients, limiter, isOneOfSeveral, counts, logger },
+        ...{ engine, quota: quotas.eventStreams, clients, limiter, isOneOfSeveral, counts, logger },
       });
       onStop(() => events.drain());
       const bodies = (

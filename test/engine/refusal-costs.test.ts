@@ -85,13 +85,49 @@ describe('what is refused costs what it takes', () => {
     const client = nextClient();
     const ask = (x: number) => post({ query, variables: { x } }, client);
     expect(await (await ask(1)).text()).toContain('The operation can cost');
+    const spentOn = async (x: number) => {
+      const since = performance.now();
+      const before = await spentBy(client);
+      await ask(x);
+      return (await spentBy(client)) - before + (RATE * (performance.now() - since)) / 1000;
+    };
+    const fields = 2 * 11 * 400;
+    expect(await spentOn(2)).toBeGreaterThan(fields);
+    // With sizes that it was asked with before: what comes back meanwhile is no more than was spent.
     const before = await spentBy(client);
-    await ask(2);
-    const another = (await spentBy(client)) - before;
-    expect(another).toBeGreaterThan(2 * 11 * 400 - RATE / 2);
-    // With sizes that it was asked with before.
     await ask(1);
-    expect((await spentBy(client)) - before - another).toBeLessThan(2 * 11 * 400 - RATE / 2);
+    expect((await spentBy(client)) - before).toBeLessThan(fields);
+  });
+
+  test.each([
+    ['a form', 0.05, 'application/x-www-form-urlencoded', `query={none}&variables={}&more=${LONG}`],
+    // Its text is read again as a document.
+    ['a document alone', 0.1, 'application/graphql', `{ none } # ${LONG.slice(30_000)}`],
+    ['JSON by another name', 0.05, 'application/graphql+json', JSON.stringify({ query: '{ none }', LONG })],
+  ])('by the bytes of %s', async (_, each, type, body) => {
+    const client = nextClient();
+    const since = performance.now();
+    const headers = { 'Content-Type': type, 'X-Forwarded-For': client };
+    for (let n = 0; n < 5; n += 1) await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+    const cameBack = (RATE * (performance.now() - since)) / 1000;
+    const spent = (await spentBy(client)) + cameBack;
+    expect(spent).toBeGreaterThan(5 * body.length * each + COST_OF_LAYERS);
+  });
+
+  test('by the bytes that ask for an operation on an event stream', async () => {
+    const client = nextClient();
+    const url = `${gateway.url}/graphql/stream`;
+    const made = await fetch(url, { method: 'PUT', headers: { 'X-Forwarded-For': client } });
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': client,
+      'X-GraphQL-Event-Stream-Token': await made.text(),
+    };
+    const since = performance.now();
+    const before = await spentBy(client);
+    for (let n = 0; n < 5; n += 1) await fetch(url, { method: 'POST', headers, body: '['.repeat(60_000) });
+    const spent = (await spentBy(client)) - before + (RATE * (performance.now() - since)) / 1000;
+    expect(spent).toBeGreaterThan(5 * 60_000 * 0.05 + COST_OF_LAYERS);
   });
 
   test('and on a WebSocket', async () => {
@@ -186,6 +222,8 @@ test('an address that is written in another way is the same', async () => {
   expect((await get('/api/v2%2Fdeposits', client)).status).toBe(404);
 });
 
+/** What GraphQL in an unusual form is charged for besides, five times. */
+const COST_OF_LAYERS = 5 * 500;
 const LONG = 'x'.repeat(60_000);
 
 async function greet(client: string): Promise<GraphqlSocket> {
