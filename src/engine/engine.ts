@@ -115,8 +115,9 @@ export class Engine implements OperationReader {
    * wait for. Rejects with UNAVAILABLE where its turn would come too late.
    */
   readMessage<Result>(
-    { client, signal }: Caller,
+    client: string,
     bytes: number,
+    signal: AbortSignal,
     read: () => Result,
   ): Result | Promise<Result> {
     return this.#reader.readMessage(client, bytes, signal, read);

@@ -63,7 +63,7 @@ export class Operations {
     read: () => void,
   ): void | Promise<void> {
     const { engine, clients } = this.#options;
-    return engine.readMessage({ client: clients.ofRequest(request), signal }, bytes, read);
+    return engine.readMessage(clients.ofRequest(request), bytes, signal, read);
   }
 
   /** Begins what is asked, in bytes that are charged, on the connection of a request. */

@@ -137,7 +137,10 @@ async function ask(query: string) {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     // Each request is of another client, which has spent nothing yet.
-    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${number++}` },
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': `10.1.${number >> 8}.${number++ & 255}`,
+    },
     body: JSON.stringify({ query }),
   });
   return { body: await response.json(), remaining: Number(response.headers.get('ratelimit-remaining')) };

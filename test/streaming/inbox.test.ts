@@ -75,11 +75,10 @@ test('a socket is closed with 1013 and why where a message would wait too long',
 test('a message is read at once where the turn has room for it, else in another', async () => {
   const turns = new Turns(60_000);
   const engine = new Engine({ ...engineParts({} as never), turns });
-  const caller = { client: 'a', signal: NOBODY.signal };
-  expect(engine.readMessage(caller, 100, () => 'read')).toBe('read');
+  expect(engine.readMessage('a', 100, NOBODY.signal, () => 'read')).toBe('read');
   const since = performance.now();
   while (performance.now() - since < 30);
-  const reading = engine.readMessage(caller, 100, () => 'read later');
+  const reading = engine.readMessage('a', 100, NOBODY.signal, () => 'read later');
   expect(reading).toBeInstanceOf(Promise);
   expect(await reading).toBe('read later');
 });
