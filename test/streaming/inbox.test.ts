@@ -6,7 +6,6 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { Engine } from '../../src/engine/engine.ts';
 import { GatewayError } from '../../src/errors.ts';
 import { Turns } from '../../src/http/limits/turns.ts';
-import { NOBODY } from '../../src/http/request-scope.ts';
 import { FrameWriter } from '../../src/streaming/frames.ts';
 import { Inbox } from '../../src/streaming/inbox.ts';
 import { engineParts } from '../support/engine.ts';
@@ -75,10 +74,10 @@ test('a socket is closed with 1013 and why where a message would wait too long',
 test('a message is read at once where the turn has room for it, else in another', async () => {
   const turns = new Turns(60_000);
   const engine = new Engine({ ...engineParts({} as never), turns });
-  expect(engine.readMessage('a', 100, NOBODY.signal, () => 'read')).toBe('read');
+  expect(engine.readMessage('a', 100, new AbortController().signal, () => 'read')).toBe('read');
   const since = performance.now();
   while (performance.now() - since < 30);
-  const reading = engine.readMessage('a', 100, NOBODY.signal, () => 'read later');
+  const reading = engine.readMessage('a', 100, new AbortController().signal, () => 'read later');
   expect(reading).toBeInstanceOf(Promise);
   expect(await reading).toBe('read later');
 });
