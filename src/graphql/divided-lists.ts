@@ -31,6 +31,8 @@ function divide(field: GraphQLField<unknown, unknown>): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context, info) => {
     const value = resolve(source, args, context, info);
+    // What is written as text is asked for without, and graphql-js completes none of it.
+    if ((info as GraphQLResolveInfo | undefined) === undefined) return value;
     return value instanceof Promise
       ? value.then((objects) => giveInSlices(objects, info))
       : giveInSlices(value, info);
