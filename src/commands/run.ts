@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { OutputError } from '../data/output-error.ts';
-import { describeRefusal, isUnavailable, tookTooLong } from '../data/servers/unavailable.ts';
+import { describeRefusal, isUnavailable, takesNothingIn, tookTooLong } from '../data/servers/unavailable.ts';
 import { describeRemedies } from '../data/writing/hold-ups.ts';
 import { GatewayError, gatewayErrorOf } from '../errors.ts';
 import { FaultError, hindranceOf, IngestError } from '../ingest/events.ts';
@@ -106,7 +106,8 @@ export function explain(error: Error): string {
   // A certificate is both: it is told here, and what runs waits for another one.
   const refusal = describeRefusal(error);
   if (refusal !== null) return `The database server at DATABASE_URL ${refusal}.`;
-  if (isUnavailable(error)) return describeLoss(error);
+  // Whoever writes may have come to a server that is not promoted yet.
+  if (isUnavailable(error) || takesNothingIn(error)) return describeLoss(error);
   return gatewayErrorOf(error)?.message ?? error.stack ?? error.message;
 }
 

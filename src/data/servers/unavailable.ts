@@ -12,6 +12,14 @@ export function isUnavailable(error: unknown): boolean {
   return false;
 }
 
+/** Whether an error says that a server takes nothing in, as one that is not promoted yet. */
+export function takesNothingIn(error: unknown): boolean {
+  for (const { code } of linksOf(error)) if (code === READ_ONLY) return true;
+  return false;
+}
+
+const READ_ONLY = '25006';
+
 /** Whether an error that `isUnavailable` holds of says that a statement took too long: sent again, it may again. */
 export function tookTooLong(error: unknown): boolean {
   for (const { code, originalCode } of linksOf(error)) {
@@ -69,10 +77,9 @@ const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeou
 
 /**
  * PostgreSQL's own codes: lost connections (08), no memory, disk or connections left (53), the server coming or going and
- * statements out of time (57), a replica's conflict with recovery (40001), an idle transaction cut off (25P03), and a server that is not
- * promoted yet, asked to write (25006).
+ * statements out of time (57), a replica's conflict with recovery (40001), an idle transaction cut off (25P03).
  */
-const STATE = /^(?:08...|53[0-3]00|57014|57P0[1-5]|40001|25P03|25006)$/;
+const STATE = /^(?:08...|53[0-3]00|57014|57P0[1-5]|40001|25P03)$/;
 
 /** Errors of the driver that have no code. */
 const MESSAGES = [
