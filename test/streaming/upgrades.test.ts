@@ -251,7 +251,7 @@ function watchUpgrade(): () => IncomingMessage | undefined {
   const { emit } = Server.prototype;
   Server.prototype.emit = function (name: string, ...args: unknown[]) {
     if (name === 'upgrade') asked ??= new WeakRef(args[0] as IncomingMessage);
-    return emit.call(this, name, ...args);
+    return Reflect.apply(emit, this, [name, ...args]);
   };
   onTestFinished(() => {
     Reflect.deleteProperty(Server.prototype, 'emit');
