@@ -68,11 +68,11 @@ export function costOf(
   const { selections } = operation.selectionSet;
   const places = countPlaces(asked, selections);
   // So many are refused whatever they cost: each field of the document is looked at for that, and not again for each size.
-  const most = places > OPERATION_LIMITS.places ? OPERATION_LIMITS.tokens : Number.POSITIVE_INFINITY;
-  const looked = { fields: 0, most };
+  const looked =
+    places > OPERATION_LIMITS.places ? { fields: 0, most: OPERATION_LIMITS.tokens } : lookAtAll();
   const whole = addUp({ ...asked, looked }, root, selections);
   onAddedUp?.(looked.fields);
-  const sum = looked.fields > most ? NOTHING : whole;
+  const sum = looked.fields > looked.most ? NOTHING : whole;
   const cost = { ...sum, places };
   if (seen.isSmall)
     priced.set(operation, [{ schema, seen: seen.kept(), cost }, ...known.slice(0, MOST_SIZES - 1)]);
@@ -100,21 +100,22 @@ interface Asked {
   /** Of a message of a stream, whose own lists are looked into for pages of its snapshot alone. */
   readonly isMessage?: true;
   /** How many fields were looked at, and of how many no more are. */
-  readonly looked?: { fields: number; readonly most: number };
+  readonly looked?: Looked;
+}
+
+interface Looked {
+  fields: number;
+  readonly most: number;
+}
+
+function lookAtAll(): Looked {
+  return { fields: 0, most: Number.POSITIVE_INFINITY };
 }
 
 type Sum = Omit<OperationCost, 'places'>;
 
 function addUp(
-  {
-    schema,
-    fragments,
-    operation,
-    given,
-    told,
-    isMessage,
-    looked = { fields: 0, most: Number.POSITIVE_INFINITY },
-  }: Asked,
+  { schema, fragments, operation, given, told, isMessage, looked = lookAtAll() }: Asked,
   root: GraphQLCompositeType,
   asked: readonly SelectionNode[],
 ): Sum {
