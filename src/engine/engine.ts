@@ -18,7 +18,7 @@ import { DocumentReader, type ReadDocument } from './documents/reader.ts';
 import { type OperationTimes, statusOfOutcome, statusOfResult } from './operation-times.ts';
 import { costOf, costOfTold } from './price/cost.ts';
 import { checkPrice, checkTold } from './price/limits.ts';
-import { listsIn } from './price/lists.ts';
+import { costOfValues } from './price/lists.ts';
 import { COST_OF_READING } from './price/reading.ts';
 import type { OperationProtocol } from './protocol.ts';
 import type {
@@ -157,8 +157,7 @@ export class Engine implements OperationReader {
     const unread =
       COST_OF_READING.unread * Math.max(0, Math.min(own.places, OPERATION_LIMITS.places) - own.cost);
     // Where it is read, a list is in the cost of its field.
-    const values = COST_OF_READING.value * listsIn(variables).values;
-    const price = { ...own, cost: Math.max(cost, values) + unread };
+    const price = { ...own, cost: Math.max(cost, costOfValues(variables)) + unread };
     checkPrice(price);
     return { document, operationName, node, variables, price, protocol, asOf };
   }
@@ -237,10 +236,7 @@ export class Engine implements OperationReader {
     const { limiter, subscribeFor, times } = this.#parts;
     const { document, operationName, variables, price, protocol } = operation;
     const begin = async () => {
-      await limiter?.charge(
-        client,
-        COST_OF_ASKING.stream + COST_OF_READING.value * listsIn(variables).values,
-      );
+      await limiter?.charge(client, COST_OF_ASKING.stream + costOfValues(variables));
       const errors = findWrongVariables(operation.node, variables);
       if (errors !== undefined) return { errors };
       const args = { schema, document, operationName, variableValues: variables };

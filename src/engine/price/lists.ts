@@ -22,6 +22,11 @@ export function listsIn(value: unknown): Lists {
   return lists;
 }
 
+/** What it costs to read the values in the lists of an operation's variables, once. */
+export function costOfValues(variables: Readonly<Record<string, unknown>>): number {
+  return COST_OF_READING.value * listsIn(variables).values;
+}
+
 /** The lists of a value that stands in a document, in which variables may stand. */
 export function listsOfLiteral(value: ValueNode, ofVariable: (name: string) => Lists): Lists {
   if (value.kind === Kind.VARIABLE) return ofVariable(value.name.value);
