@@ -54,25 +54,25 @@ export class CoreNode implements AsyncDisposable {
     return this.#received.length >= GREETING.length;
   }
 
+  /** Rejects when the other side closes the connection instead. */
   async greeted(): Promise<void> {
-    while (!this.isGreeted) await once(this.#socket, 'data');
+    while (!this.isGreeted) await this.#hear();
   }
 
   /** Whether the other side greets, or else closes the connection. */
   isTaken(): Promise<boolean> {
-    const greeted = this.greeted().then(
+    return this.greeted().then(
       () => true,
       () => false,
     );
-    return Promise.race([greeted, this.closed.then(() => false)]);
   }
 
-  /** Resolves when the first message has come. */
+  /** Resolves when the first message has come, and rejects when the connection is gone before. */
   async answered(): Promise<Uint8Array> {
     for (;;) {
       const [first] = this.received;
       if (first) return first;
-      await once(this.#socket, 'data');
+      await this.#hear();
     }
   }
 
@@ -101,6 +101,13 @@ export class CoreNode implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#socket.destroy();
     await this.closed;
+  }
+
+  async #hear(): Promise<void> {
+    const gone = this.closed.then(() => {
+      throw new Error('the other side has closed the connection');
+    });
+    await Promise.race([once(this.#socket, 'data'), gone]);
   }
 }
 
