@@ -172,7 +172,8 @@ function parametersOf({ originalUrl }: Request): URLSearchParams {
 function formatOf(request: Request): RowFormat | null {
   const given = parametersOf(request).get('format');
   if (given === 'json') return null;
-  if (given !== null) {
+  // As on the paths, nothing is as good as no parameter.
+  if (given) {
     const format = ROW_FORMATS.find((one) => one === given);
     if (format !== undefined) return format;
     throw invalidArgument(

@@ -137,11 +137,8 @@ async function readPage(
     for (const noun of [marketData, trades])
       context.dependencies.add(dependsOnRows(noun, 'marketId', [marketId]));
   const list = at === null ? NO_CANDLES : await findNumbers(marketId, width, args, at, context);
-  const { page, ...sides } = pageOf(list, {
-    ...request,
-    // Cursors have seconds.
-    cursor: cursor === null ? null : numberAt(cursor * SECOND, width),
-  });
+  const place = cursor === null ? null : readPlace(cursor, request.backward ? 'before' : 'after', args.every);
+  const { page, ...sides } = pageOf(list, { ...request, cursor: place });
   const rows = at === null ? [] : await readRows(marketId, width, page, asked.hasUpdates, at, context);
   const found = { rows: request.newestFirst ? rows.reverse() : rows, ...sides };
   return toConnection(
@@ -160,6 +157,17 @@ function readEvenWidth(every: string): Width {
   throw invalidArgument(
     'every',
     `every takes an ISO 8601 duration that divides the day without a rest, or of days or weeks, as PT15M, PT4H, P1D or P1W (292 years at most), not ${quoted(every)}.`,
+  );
+}
+
+/** The number of the candle that a cursor is of, which has the seconds of its begin. Throws INVALID_ARGUMENT for one of another width. */
+function readPlace(cursor: bigint, argument: 'after' | 'before', every: string): bigint {
+  const [begin, width] = [cursor * SECOND, readEvenWidth(every)];
+  const number = numberAt(begin, width);
+  if (beginOf(number, width) === begin) return number;
+  throw invalidArgument(
+    argument,
+    `${argument} takes a cursor that a page of candles gave; none of ${every} begins where this one stands.`,
   );
 }
 

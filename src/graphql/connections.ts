@@ -69,7 +69,7 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
     const summing = summingContextOf(request, context, at);
     if (at !== context)
       for (const keys of at === summing ? [[]] : ROWS.flatMap((name) => keysBelow(info, [name])))
-        context.pastAt.set(placeOf(info, ...keys), at);
+        context.pastAt.begin(placeOf(info, ...keys), at);
     const of = owner === undefined ? null : { field: owner.field, key: parent[owner.key] };
     const countRows = () => {
       const { pages, models } = at;

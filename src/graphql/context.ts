@@ -28,6 +28,7 @@ import type { Steps } from '../steps.ts';
 import { type AsOfArgs, checkKnown, findAsOf, meansNewest } from './as-of.ts';
 import { COST_OF_THE_PAST, type Told } from './costs.ts';
 import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
+import { PastPlaces } from './past-places.ts';
 
 /** The services that live as long as the process. */
 export interface GatewayServices {
@@ -73,7 +74,7 @@ export interface GatewayContext {
   /** The contexts in which everything is read as of blocks that are known; those that a table's history had are confirmed at the end. */
   readonly pastsOf: (blocks: readonly Block[], table?: string) => readonly GatewayContext[];
   /** The contexts of what graphql-js resolves below some fields of the query, by the places of these in the answer. */
-  readonly pastAt: Map<string, GatewayContext>;
+  readonly pastAt: PastPlaces<GatewayContext>;
   /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where a history has been forgotten meanwhile. */
   readonly confirmPasts: () => Promise<readonly Block[]>;
   /** By the market's id; null for an unknown one. What an operation has to read for its estimates is one statement. */
@@ -114,7 +115,7 @@ class Operation {
   readonly payer: Payer;
   readonly dependencies = new Dependencies();
   readonly histories: Statements;
-  readonly pastAt = new Map<string, GatewayContext>();
+  readonly pastAt = new PastPlaces<GatewayContext>();
   readonly #known: KnownBlocks;
   readonly #pasts = new Map<bigint, GatewayContext>();
   readonly #unconfirmed = new Map<string, Block[]>();

@@ -59,7 +59,7 @@ export function defineReadings<Value, Args extends InputFieldMap>(
         const reading = given as Reading<Value>;
         // What its value links to is as of its block, too.
         const [past] = reading.value === null ? [] : context.pastsOf([toBlock(reading.block)]);
-        if (past !== undefined) context.pastAt.set(placeOf(info), past);
+        if (past !== undefined) context.pastAt.begin(placeOf(info), past);
         return reading;
       },
     }),

@@ -103,7 +103,7 @@ async function findNodes(
       const found = await resolveNodes(builder, past, info, ids);
       for (const [place, index] of indexes.entries()) {
         nodes[index] = found[place];
-        if (past !== context) context.pastAt.set(placeOf(index), past);
+        if (past !== context) context.pastAt.begin(placeOf(index), past);
       }
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== 'OUT_OF_RANGE') throw error;

@@ -29,7 +29,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_, args, context, info) => {
       const [past] = await context.asOf([args]);
-      if (past !== undefined) context.pastAt.set(placeOf(info), past);
+      if (past !== undefined) context.pastAt.begin(placeOf(info), past);
       return {};
     },
   }),
@@ -54,7 +54,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_, args, context, info) => {
       const pasts = await context.asOf(heightsOf(args));
-      for (const [index, past] of pasts.entries()) context.pastAt.set(placeOf(info, index), past);
+      for (const [index, past] of pasts.entries()) context.pastAt.begin(placeOf(info, index), past);
       return pasts.map(() => ({}));
     },
   }),

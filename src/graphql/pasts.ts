@@ -41,7 +41,7 @@ async function nodeIdAt(nodeId: unknown, asOf: bigint): Promise<string> {
 
 function contextAt(context: GatewayContext, info: GraphQLResolveInfo): GatewayContext {
   // What is no query has none.
-  if (!context?.pastAt?.size) return context;
+  if (context?.pastAt?.isEmpty !== false) return context;
   return findPast(context, info.path) ?? context;
 }
 
@@ -52,7 +52,7 @@ function findPast(context: GatewayContext, path: Path | undefined): GatewayConte
   if (path === undefined) return null;
   const known = found.get(path);
   if (known !== undefined) return known;
-  const past = context.pastAt.get(writePath(path)) ?? findPast(context, path.prev);
+  const past = context.pastAt.at(writePath(path)) ?? findPast(context, path.prev);
   found.set(path, past);
   return past;
 }
@@ -74,7 +74,8 @@ export function placePageInPasts(
 ): void {
   const places = [['edges', 'node'], ['nodes']].flatMap((path) => keysBelow(info, path));
   for (const [index, past] of context.pastsOf(blocks, table).entries())
-    for (const [list = '', ...node] of places) context.pastAt.set(placeOf(info, list, index, ...node), past);
+    for (const [list = '', ...node] of places)
+      context.pastAt.begin(placeOf(info, list, index, ...node), past);
 }
 
 function writePath({ prev, key }: Path): string {

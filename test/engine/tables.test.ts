@@ -321,6 +321,18 @@ test('fragments that multiply are looked at once', async () => {
   expect(rowsOf((await periscope.ask(query)).text)).toEqual(data.asOf.assets.nodes);
 });
 
+test('a format without a value is none, as on the paths', async () => {
+  await using periscope = await open();
+  const { response, text } = await periscope.ask('{ accounts(first: 2) { nodes { asset } } }', {
+    search: '?format=',
+    accept: 'application/json',
+  });
+  expect([response.status, JSON.parse(text).data.accounts.nodes]).toEqual([
+    200,
+    [{ asset: expect.any(String) }, { asset: expect.any(String) }],
+  ]);
+});
+
 test('what a table has no use for is refused or named', async () => {
   await using periscope = await open();
   const query = '{ accounts(first: 2) { nodes { asset balance } } }';

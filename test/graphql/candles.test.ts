@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { writeCursor } from '../../src/domain/cursors.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
@@ -177,6 +178,10 @@ test.each([
   ['every: "PT1M", to: "-3"', 'to takes nanoseconds since 1970, not -3.'],
   ['every: "PT1M", from: "-3"', 'from takes nanoseconds since 1970, not -3.'],
   ['every: "PT1M", first: 1, after: "x"', 'after takes a cursor that a page of candles gave, not "x".'],
+  [
+    `every: "PT1H", first: 1, after: "${writeCursor({ list: 'candles', position: 1_774_922_460n })}"`,
+    'after takes a cursor that a page of candles gave; none of PT1H begins where this one stands.',
+  ],
   ['every: "PT1M", first: 6000', 'first takes a number from 0 to 5000, not 6000.'],
 ])('%s is refused', async (args, message) => {
   const { errors } = await ask(

@@ -21,6 +21,10 @@ interface Version {
   readonly node: Readonly<Record<string, unknown>>;
 }
 
+interface Account {
+  readonly history: { readonly edges: readonly Version[] };
+}
+
 describe('what rows were', () => {
   const random = chooseRandom('history');
   let database: SimulatedDatabase;
@@ -120,6 +124,40 @@ describe('what rows were', () => {
         (one) => one.node['owner'] === node['owner'] && Number(one.block.height) >= Number(block.height),
       ),
     );
+  });
+
+  describe('below something as of another block', () => {
+    const VERSION =
+      'edges { block { height } node { nodeId balance party { accounts(first: 9) { nodes { nodeId balance } } } ';
+    const ARGS = '(first: 9, newestFirst: false)';
+    const HISTORY = `history${ARGS} { ${VERSION} } } }`;
+    let versions: readonly (readonly Version[])[];
+
+    beforeAll(async () => {
+      const { data } = await gateway.graphql(`{ accounts(first: 4) { nodes { ${HISTORY} } } }`);
+      versions = data.accounts.nodes.map((account: Account) => account.history.edges);
+      expect(versions.flat().length).toBeGreaterThan(8);
+    });
+
+    const upTo = (height: string) =>
+      versions.map((each) => each.filter(({ block }) => Number(block.height) <= Number(height)));
+
+    test('a history has each version as of the block of its own', async () => {
+      const { data } = await gateway.graphql(
+        `{ accounts(first: 4) { nodes { history${ARGS} { edges { block { height } node { ${HISTORY} } } } } } }`,
+      );
+      for (const [index, account] of data.accounts.nodes.entries())
+        for (const { block, node } of account.history.edges)
+          expect(node.history.edges).toEqual(upTo(block.height)[index]);
+    });
+
+    test('so it has where another field beside it fails', async () => {
+      const { data, errors } = await gateway.graphql(
+        `{ asOf(height: "${BLOCKS}") { accounts(first: 4) { nodes { ${HISTORY} } } nodes(nodeIds: ["none"]) { nodeId } } }`,
+      );
+      expect(errors).toHaveLength(1);
+      expect(data.asOf.accounts.nodes.map((account: Account) => account.history.edges)).toEqual(versions);
+    });
   });
 });
 

@@ -3,6 +3,7 @@ import type { AnyNoun } from '../../data/noun.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { COST_OF, COST_OF_THE_PAST } from '../../graphql/costs.ts';
 import { nodeIdFieldOf } from '../../graphql/node-ids.ts';
+import { PastPlaces } from '../../graphql/past-places.ts';
 import { TimeSlice } from '../../time-slice.ts';
 import { costOf } from '../price/cost.ts';
 import type { ResolvedField } from './plan.ts';
@@ -43,7 +44,7 @@ export class FieldResolver {
   async resolve({ schema, document }: ResolvedField, parent?: unknown): Promise<ExecutionResult> {
     for (let turn = this.#slice.whenNext(); turn !== null; turn = this.#slice.whenNext()) await turn;
     // Plugins remember by the context what they have read for a path, and the paths of several operations are alike.
-    const contextValue = { ...this.#context, pastAt: new Map() };
+    const contextValue = { ...this.#context, pastAt: new PastPlaces<GatewayContext>() };
     return execute({ schema, document, rootValue: parent, variableValues: this.#variables, contextValue });
   }
 
