@@ -8,7 +8,7 @@ import { builder, defineQueries } from './builder.ts';
 import { toConnection } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, rowsOfPage } from './costs.ts';
-import { DateRange, readDepositRange } from './deposits.ts';
+import { DateRange, type DateRangeArgs, readDateRange } from './date-ranges.ts';
 import { checkCursorBlock, type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
 import { definePlainConnection } from './plain-connections.ts';
 
@@ -27,10 +27,9 @@ const blockRangeArgs = builder.args((t) => ({
   dateRange: t.field({ type: DateRange, description: 'Only blocks of this range of times.' }),
 }));
 
-interface BlockRangeArgs {
+interface BlockRangeArgs extends DateRangeArgs {
   readonly fromHeight?: bigint | null | undefined;
   readonly toHeight?: bigint | null | undefined;
-  readonly dateRange?: typeof DateRange.$inferInput | null | undefined;
 }
 
 defineQueries((t) => ({
@@ -49,13 +48,12 @@ async function readPage(
 ): Promise<BlockPage> {
   const request = readPageArgs('blocks', page);
   checkCursorBlock(request, context);
-  const { updatedFrom, updatedBefore } = readDepositRange({ dateRange });
+  const times = readDateRange({ dateRange });
   const newest = (await context.newestBlock())?.height ?? -1n;
   const range = {
     fromHeight: min(fromHeight ?? 0n, newest + 1n),
     toHeight: min(toHeight ?? newest, newest),
-    startTimestamp: updatedFrom,
-    endTimestamp: updatedBefore,
+    ...times,
   };
   const found: Page<BlockRow> = await readBlockPage(context.statements, range, request);
   return toConnection(nameListAt('blocks', context.past?.height ?? null), found, placeOfBlock);

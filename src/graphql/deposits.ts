@@ -3,13 +3,13 @@ import { deposits } from '../data/nouns/deposits.ts';
 import { builder, defineQueries } from './builder.ts';
 import { exposeColumns } from './columns.ts';
 import { defineConnection, filteredListOf } from './connections.ts';
+import { DateRange, type DateRangeArgs, readDateRange } from './date-ranges.ts';
 import { amountRange, joinFilter } from './filters.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { orderedPageArgs } from './list-args.ts';
 import { defineLiveSums } from './live-sums.ts';
 import { defineStream } from './streams.ts';
 import { defineSums } from './sums.ts';
-import { checkTime } from './times.ts';
 
 export const Deposit = builder.prismaNode('Deposit', {
   nullable: true,
@@ -42,21 +42,6 @@ export const DepositConnection = defineConnection(deposits, Deposit, 'A deposit'
 
 const sums = defineSums(deposits, DepositConnection, 'Deposit');
 
-export const DateRange = builder.inputType('DateRange', {
-  description:
-    'A range of times, in nanoseconds. It is open where an end is not given. A time that looks like seconds, milliseconds or microseconds is refused.',
-  fields: (t) => ({
-    startTimestamp: t.field({
-      type: 'Timestamp',
-      description: 'The start of the range, which is part of it.',
-    }),
-    endTimestamp: t.field({
-      type: 'Timestamp',
-      description: 'The end of the range, which is not part of it.',
-    }),
-  }),
-});
-
 const UPDATED_WITHIN = 'Only deposits whose last update was in a block of this range of times.';
 const DepositFilter = builder.inputType('DepositFilter', {
   description: 'The conditions that a deposit must meet, all of them. An empty list is no condition.',
@@ -77,29 +62,15 @@ export const depositFilterArgs = builder.args((t) => ({
   dateRange: t.field({ type: DateRange, description: UPDATED_WITHIN }),
 }));
 
-interface DepositRange {
-  dateRange?: typeof DateRange.$inferInput | null | undefined;
-}
-
-/** The range of last updates as the data layer takes it. Throws INVALID_ARGUMENT for a time that is not in nanoseconds. */
-export function readDepositRange({ dateRange }: DepositRange) {
-  const read = (end: 'startTimestamp' | 'endTimestamp') => {
-    const time = dateRange?.[end] ?? null;
-    checkTime(`dateRange.${end}`, time);
-    return time;
-  };
-  return { updatedFrom: read('startTimestamp'), updatedBefore: read('endTimestamp') };
-}
-
-/** The conditions as the data layer takes them. Throws INVALID_ARGUMENT as above, and for what is said in both styles. */
+/** The conditions as the data layer takes them. Throws INVALID_ARGUMENT as `readDateRange` does, and for what is said in both styles. */
 export function readDepositFilter(
-  args: DepositRange & {
+  args: DateRangeArgs & {
     filter?: typeof DepositFilter.$inferInput | null | undefined;
     partyId?: string | null | undefined;
   },
 ) {
   const { dateRange, ...others } = joinFilter(deposits, args);
-  const { updatedFrom, updatedBefore } = readDepositRange({ dateRange });
+  const { startTimestamp: updatedFrom, endTimestamp: updatedBefore } = readDateRange({ dateRange });
   return { updatedFrom, updatedBefore, ...others };
 }
 

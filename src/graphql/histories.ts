@@ -7,7 +7,7 @@ import { marketData } from '../data/nouns/market-data.ts';
 import { type Account, accountFilterArgs, readFixedAccountFilter } from './accounts.ts';
 import { builder, defineQueries } from './builder.ts';
 import { ROWS_OF } from './changed-rows.ts';
-import { DateRange, readDepositRange } from './deposits.ts';
+import { DateRange, type DateRangeArgs, readDateRange } from './date-ranges.ts';
 import { defineHistory, listOfHistory, readHistory } from './history.ts';
 import { type PageArgs, pageArgs, readPageArgs } from './list-args.ts';
 import { inProse } from './prose.ts';
@@ -27,12 +27,6 @@ const historyArgs = builder.args((t) => ({
 type AnyRow = typeof Account.$inferType;
 type AnyRowNoun = Noun<AnyRow, never>;
 
-/** The times of a range, as the versions of their blocks are looked for. */
-function timesOf(args: Parameters<typeof readDepositRange>[0]) {
-  const { updatedFrom, updatedBefore } = readDepositRange(args);
-  return { startTimestamp: updatedFrom, endTimestamp: updatedBefore };
-}
-
 function defineObjectHistory(noun: AnyRowNoun, type: typeof Account) {
   const History = defineHistory(noun, type);
   builder.prismaObjectFields(type, (t) => ({
@@ -42,14 +36,14 @@ function defineObjectHistory(noun: AnyRowNoun, type: typeof Account) {
       args: historyArgs,
       ...from({
         kind: 'resolved',
-        check: ({ dateRange, ...page }: PageArgs & Parameters<typeof readDepositRange>[0]) => {
+        check: ({ dateRange, ...page }: PageArgs & DateRangeArgs) => {
           readPageArgs(listOfHistory(noun), page);
-          readDepositRange({ dateRange });
+          readDateRange({ dateRange });
         },
       }),
       resolve: ({ createdPosition }: Positioned, { dateRange, ...page }, context, info) => {
         const chosen: ChosenRows = { keys: [createdPosition] };
-        return readHistory(noun, chosen, { ...timesOf({ dateRange }), ...page }, context, info);
+        return readHistory(noun, chosen, { ...readDateRange({ dateRange }), ...page }, context, info);
       },
     }),
   }));
@@ -76,7 +70,7 @@ defineQueries((t) => ({
         accounts as AnyRowNoun,
         (statements) =>
           chooseRows(statements, accounts, accounts.conditions(readFixedAccountFilter({ filter }))),
-        { ...timesOf({ dateRange }), ...page },
+        { ...readDateRange({ dateRange }), ...page },
         context,
         info,
       ),
@@ -94,7 +88,7 @@ defineQueries((t) => ({
       readHistory(
         marketData as unknown as AnyRowNoun,
         (statements) => chooseRows(statements, marketData, marketData.conditions({ marketIds: [marketId] })),
-        { ...timesOf({ dateRange }), ...page },
+        { ...readDateRange({ dateRange }), ...page },
         context,
         info,
       ),

@@ -4,7 +4,7 @@ import { readFee, type TradeFee as TradeFeeShape } from '../domain/trade-fees.ts
 import { builder, defineQueries } from './builder.ts';
 import { defineObject, exposeColumns, exposeObjects } from './columns.ts';
 import { defineConnection, filteredListOf } from './connections.ts';
-import { DateRange, readDepositRange } from './deposits.ts';
+import { DateRange, type DateRangeArgs, readDateRange } from './date-ranges.ts';
 import { defineKeptFrom } from './kept-rows.ts';
 import { linkTo, partyNamedBy, rowBy } from './links.ts';
 import { pageArgs } from './list-args.ts';
@@ -102,8 +102,8 @@ export const tradeArgs = builder.args((t) => ({
 export function readTradeFilter({
   filter,
   ...range
-}: Parameters<typeof readDepositRange>[0] & { filter?: typeof TradeFilter.$inferInput | null | undefined }) {
-  const { updatedFrom, updatedBefore } = readDepositRange(range);
+}: DateRangeArgs & { filter?: typeof TradeFilter.$inferInput | null | undefined }) {
+  const { startTimestamp: updatedFrom, endTimestamp: updatedBefore } = readDateRange(range);
   return { updatedFrom, updatedBefore, ...filter };
 }
 
