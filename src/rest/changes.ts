@@ -54,22 +54,32 @@ const ROW_FIELDS = [
   PartyProfileFields,
 ] as const;
 
+/** The rows of each noun, and by which variables the nouns are chosen whose rows are selected. */
+const ROW_VARIABLES = `
+  $parties: Boolean!, $assets: Boolean!, $markets: Boolean!, $riskFactors: Boolean!, $marketData: Boolean!
+  $accounts: Boolean!, $deposits: Boolean!, $trades: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
+  $marginLevels: Boolean!, $partyProfiles: Boolean!
+` as const;
+const ROW_LISTS = `
+  parties @include(if: $parties) { ...NamedPartyFields }
+  assets @include(if: $assets) { ...AssetFields }
+  markets @include(if: $markets) { ...MarketFields }
+  riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
+  marketData @include(if: $marketData) { ...MarketDataFields }
+  accounts @include(if: $accounts) { ...AccountFields }
+  deposits @include(if: $deposits) { ...DepositFields }
+  trades @include(if: $trades) { ...TradeFields }
+  rewards @include(if: $rewards) { ...RewardFields }
+  proposals @include(if: $proposals) { ...ProposalFields }
+  votes @include(if: $votes) { ...VoteFields }
+  marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
+  partyProfiles @include(if: $partyProfiles) { ...PartyProfileFields }
+` as const;
+
 const BlockChangesFields = graphql(
   `fragment BlockChangesFields on BlockChanges {
     block { ...BlockFields }
-    parties @include(if: $parties) { ...NamedPartyFields }
-    assets @include(if: $assets) { ...AssetFields }
-    markets @include(if: $markets) { ...MarketFields }
-    riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
-    marketData @include(if: $marketData) { ...MarketDataFields }
-    accounts @include(if: $accounts) { ...AccountFields }
-    deposits @include(if: $deposits) { ...DepositFields }
-    trades @include(if: $trades) { ...TradeFields }
-    rewards @include(if: $rewards) { ...RewardFields }
-    proposals @include(if: $proposals) { ...ProposalFields }
-    votes @include(if: $votes) { ...VoteFields }
-    marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
-    partyProfiles @include(if: $partyProfiles) { ...PartyProfileFields }
+    ${ROW_LISTS}
   }`,
   [BlockFields, ...ROW_FIELDS],
 );
@@ -77,9 +87,7 @@ const BlockChangesFields = graphql(
 const operation = graphql(
   `query ListChanges(
     $nouns: [ChangedNoun!]!, $filter: ChangesFilter, $first: Int, $after: String
-    $parties: Boolean!, $assets: Boolean!, $markets: Boolean!, $riskFactors: Boolean!, $marketData: Boolean!
-    $accounts: Boolean!, $deposits: Boolean!, $trades: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
-    $marginLevels: Boolean!, $partyProfiles: Boolean!
+    ${ROW_VARIABLES}
   ) {
     changes(nouns: $nouns, filter: $filter, first: $first, after: $after) {
       edges {
@@ -97,25 +105,11 @@ const operation = graphql(
 const observed = graphql(
   `subscription ObserveChanges(
     $nouns: [ChangedNoun!]!, $filter: ChangesFilter, $after: String, $progress: Boolean
-    $parties: Boolean!, $assets: Boolean!, $markets: Boolean!, $riskFactors: Boolean!, $marketData: Boolean!
-    $accounts: Boolean!, $deposits: Boolean!, $trades: Boolean!, $rewards: Boolean!, $proposals: Boolean!, $votes: Boolean!
-    $marginLevels: Boolean!, $partyProfiles: Boolean!
+    ${ROW_VARIABLES}
   ) {
     changes(nouns: $nouns, filter: $filter, after: $after, progress: $progress) {
       snapshot {
-        parties @include(if: $parties) { ...NamedPartyFields }
-        assets @include(if: $assets) { ...AssetFields }
-        markets @include(if: $markets) { ...MarketFields }
-        riskFactors @include(if: $riskFactors) { ...RiskFactorFields }
-        marketData @include(if: $marketData) { ...MarketDataFields }
-        accounts @include(if: $accounts) { ...AccountFields }
-        deposits @include(if: $deposits) { ...DepositFields }
-        trades @include(if: $trades) { ...TradeFields }
-        rewards @include(if: $rewards) { ...RewardFields }
-        proposals @include(if: $proposals) { ...ProposalFields }
-        votes @include(if: $votes) { ...VoteFields }
-        marginLevels @include(if: $marginLevels) { ...MarginLevelFields }
-        partyProfiles @include(if: $partyProfiles) { ...PartyProfileFields }
+        ${ROW_LISTS}
         lastPage
       }
       updates {
