@@ -136,9 +136,9 @@ function boundsOf(bounds: Bounds): readonly Bounds[] {
 
 type Bound = bigint | null | undefined;
 
-/** Whether a bound was given; 0 is one. */
-export function isGiven<Value>(bound: Value | null | undefined): bound is Value {
-  return bound !== null && bound !== undefined;
+/** Whether a bound or an argument was given; 0 is one. */
+export function isGiven<Value>(value: Value | null | undefined): value is Value {
+  return value !== null && value !== undefined;
 }
 
 const MIN = -(2n ** 63n);

@@ -1,3 +1,4 @@
+import { isGiven } from '../data/conditions.ts';
 import type { Block } from '../data/generated/prisma/client.ts';
 import type { KnownBlocks } from '../data/history/known-blocks.ts';
 import { nounsIn } from '../data/nouns/index.ts';
@@ -163,10 +164,6 @@ async function findAsked(
 /** Whether the newest block is meant, whichever that is by its height. */
 export function meansNewest({ height, time }: AsOfArgs, newest: Block): boolean {
   return !isGiven(height) && (!isGiven(time) || time >= newest.timestamp);
-}
-
-function isGiven<Value>(value: Value | null | undefined): value is Value {
-  return value !== null && value !== undefined;
 }
 
 const MAX = 2n ** 63n - 1n;

@@ -1,4 +1,4 @@
-import { type Condition, isAnyOf, isBounds } from '../data/conditions.ts';
+import { type Condition, isAnyOf, isBounds, isGiven } from '../data/conditions.ts';
 import type { Noun, OrderName, Positioned } from '../data/noun.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import { valueOrderOf } from '../data/value-orders.ts';
@@ -204,8 +204,4 @@ function readCursorArg(
   const cursor = readCursor(list, text);
   if (cursor !== null) return cursor;
   throw invalidArgument(name, `${name} takes a cursor that a page of ${list} gave, not ${quoted(text)}.`);
-}
-
-function isGiven<T>(value: T | null | undefined): value is T {
-  return value !== null && value !== undefined;
 }
