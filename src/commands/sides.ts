@@ -6,6 +6,7 @@ import { checkWhole } from '../data/parts/progress-table.ts';
 import { type Database, openDatabase } from '../data/servers/client.ts';
 import { describeRefusal } from '../data/servers/unavailable.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
+import { capitalize } from '../domain/text.ts';
 import { GatewayError } from '../errors.ts';
 import { gatewaySide } from './gateway-side.ts';
 import { holdsParts, openParts } from './parts-side.ts';
@@ -50,7 +51,7 @@ async function openAddress(
   if (address === undefined) return opened.use(await openReadable(job.config, job.stop));
   if (/^postgres(ql)?:\/\//.test(address)) {
     const name = nameDatabase(address);
-    const begin = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+    const begin = capitalize(name);
     await checkMigrated(address, begin).catch((error: Error) => {
       // It is not the server of the settings that refuses.
       const refusal = describeRefusal(error);

@@ -13,3 +13,13 @@ export function quoted(text: string): string {
   const shown = JSON.stringify(shorten(text));
   return text.length <= LONGEST ? shown : `${shown} (${text.length} characters)`;
 }
+
+/** A text with its first letter in upper case: `marketData` as `MarketData`. */
+export function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** A text with its first letter in lower case: `MarketData` as `marketData`. */
+export function uncapitalize(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}

@@ -1,5 +1,6 @@
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
+import { capitalize } from '../domain/text.ts';
 import { type FeedBlock, toBlock } from '../feed/events.ts';
 import type { Followed, Reading } from '../feed/followed.ts';
 import { builder } from './builder.ts';
@@ -35,12 +36,10 @@ export function defineReadings<Value, Args extends InputFieldMap>(
   },
 ): void {
   const { description, message, args, fields, follow } = readings;
-  const Message = builder
-    .objectRef<Reading<Value>>(`${name.charAt(0).toUpperCase()}${name.slice(1)}Message`)
-    .implement({
-      description: `A message of the \`${name}\` stream: ${message}.`,
-      fields: (t) => ({ ...exposePlace(t, name), ...fields(t) }) as never,
-    });
+  const Message = builder.objectRef<Reading<Value>>(`${capitalize(name)}Message`).implement({
+    description: `A message of the \`${name}\` stream: ${message}.`,
+    fields: (t) => ({ ...exposePlace(t, name), ...fields(t) }) as never,
+  });
   builder.subscriptionField(name, (t) =>
     t.field({
       type: Message,

@@ -2,6 +2,7 @@ import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/cor
 import { type ChangedRow, countByNoun, followedNames } from '../data/history/changed-rows.ts';
 import type { Noun, Positioned } from '../data/noun.ts';
 import { isObject } from '../domain/objects.ts';
+import { capitalize } from '../domain/text.ts';
 import { cursorOf } from '../feed/cursors.ts';
 import { type StreamEvent, toBlock } from '../feed/events.ts';
 import type { Reading } from '../feed/followed.ts';
@@ -79,7 +80,7 @@ function defineMessages<R extends Positioned>(
   type: ObjectRef<Types, R>,
 ): ObjectRef<Types, StreamEvent<R>> {
   const field = noun.name;
-  const name = field.charAt(0).toUpperCase() + field.slice(1);
+  const name = capitalize(field);
   const nouns = inProse(noun);
   const Snapshot = builder.objectRef<StreamEvent<R>>(`${name}Snapshot`).implement({
     description: `A page of the ${nouns} at the end of the message's block.`,
@@ -145,7 +146,7 @@ export function defineMessage<R extends Positioned>(
   updates: ObjectRef<Types, StreamEvent<R>>,
   cost = messageCost,
 ): ObjectRef<Types, StreamEvent<R>> {
-  const name = stream.charAt(0).toUpperCase() + stream.slice(1);
+  const name = capitalize(stream);
   return builder.objectRef<StreamEvent<R>>(`${name}Message`).implement({
     description: `A message of the \`${stream}\` stream: a page of the snapshot, or the changes of one block.`,
     fields: (t) => ({

@@ -1,3 +1,4 @@
+import { capitalize } from '../domain/text.ts';
 import type { JsonSchema } from '../rest/json-schema.ts';
 import type { Shape } from '../rest/shape.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
@@ -16,7 +17,7 @@ export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): Mess
     ? Object.fromEntries(Object.entries(written.sorts).map(([sort, shape]) => [sort, mapped(shape)]))
     : answers.ofMessage(operation, ['snapshot', 'updates']);
   const results = Object.entries(sorts).map(([sort, schema]) => {
-    const title = titleOf(sort);
+    const title = capitalize(sort);
     const result = answers.add(`${written?.name ?? ''}${title}Result`, resultOf({ [sort]: schema }));
     return [sort, messageOf(title, result, about)] as const;
   });
@@ -40,11 +41,6 @@ export function messageSchemas(route: StreamRoute, answers: AnswerSchemas): Mess
 }
 
 type Properties = Readonly<Record<string, JsonSchema>>;
-
-/** As in `SnapshotResult`. */
-export function titleOf(sort: string): string {
-  return `${sort.charAt(0).toUpperCase()}${sort.slice(1)}`;
-}
 
 function resultOf(properties: Properties): JsonSchema {
   return { type: 'object', properties, required: Object.keys(properties) };

@@ -1,4 +1,5 @@
 import { getOperationAST } from 'graphql';
+import { capitalize, uncapitalize } from '../domain/text.ts';
 import { schema } from '../graphql/index.ts';
 import { MIN_BLOCK_HEADER } from '../http/write/common-head.ts';
 import { furtherRoutes, routes, streamRoutes } from '../rest/index.ts';
@@ -13,7 +14,7 @@ import { bodyOf } from './body-schemas.ts';
 import { ERROR_SCHEMA, ERROR_STATUSES, nameOfStatus } from './error-schemas.ts';
 import { EXAMPLES, examplesOfParameters } from './examples.ts';
 import { BLOCK_HEADERS, COMMON_HEADERS, HEADERS, headerRefs, MIN_BLOCK } from './headers.ts';
-import { messageSchemas, titleOf } from './message-schemas.ts';
+import { messageSchemas } from './message-schemas.ts';
 
 /** Describes the documented paths as OpenAPI: from their records, their operations and the schema. Needs no database. */
 export function describeRest() {
@@ -157,7 +158,7 @@ function describeStream(route: StreamRoute, answers: AnswerSchemas) {
     description: 'What a stream tells, or why it ends.',
     // Generators name types by components alone: one within another has no name of its own.
     anyOf: Object.entries(messages).map(([sort, message]) =>
-      answers.add(`${name}${titleOf(sort)}Message`, message),
+      answers.add(`${name}${capitalize(sort)}Message`, message),
     ),
   });
   const examples = Object.fromEntries(
@@ -201,7 +202,7 @@ function describeOperation(
 ) {
   const name = getOperationAST(operation)?.name?.value ?? '';
   return {
-    operationId: name.charAt(0).toLowerCase() + name.slice(1),
+    operationId: uncapitalize(name),
     summary,
     tags: [tag],
     parameters: [

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Dependencies } from '../../cache/cache-tags.ts';
+import { uncapitalize } from '../../domain/text.ts';
 import { PrismaClient } from '../generated/prisma/client.ts';
 import type { Statements } from '../servers/statements.ts';
 import { dependenciesOf, type Selection } from './relations.ts';
@@ -84,9 +85,8 @@ export function scopeModels(models: PrismaClient, { statements, shared, dependen
 
 /** Finds the row with a key, as a unique row is found, by a query that Prisma puts together with no other. */
 function findAlone(models: PrismaClient, model: string, operation: string, args: unknown): Promise<unknown> {
-  const name = `${model.charAt(0).toLowerCase()}${model.slice(1)}`;
   const delegates = models as unknown as Readonly<Record<string, Readonly<Record<string, Find>>>>;
-  const find = delegates[name]?.[operation.replace('Unique', 'First')];
+  const find = delegates[uncapitalize(model)]?.[operation.replace('Unique', 'First')];
   if (find === undefined) throw new TypeError(`${model} has no such query as ${operation}`);
   return find(args);
 }

@@ -1,3 +1,4 @@
+import { uncapitalize } from '../../domain/text.ts';
 import { type Condition, isAnyOf, isNoneOf } from '../conditions.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { type AnyNoun, orderedBy, type Positioned } from '../noun.ts';
@@ -196,6 +197,5 @@ interface Model {
 }
 
 function modelOf(models: PrismaClient, { model }: { readonly model: string }): Model {
-  const name = model.charAt(0).toLowerCase() + model.slice(1);
-  return models[name as 'party'] as unknown as Model;
+  return models[uncapitalize(model) as 'party'] as unknown as Model;
 }
