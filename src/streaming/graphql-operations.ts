@@ -8,6 +8,7 @@ import type { ClientAddresses } from '../http/limits/client-address.ts';
 import type { WaitForBlock } from '../http/limits/min-block.ts';
 import { NOBODY } from '../http/request-scope.ts';
 import type { Begun } from './graphql-operation.ts';
+import type { StreamProtocol } from './stream-counts.ts';
 
 export interface OperationsOptions {
   readonly engine: Engine;
@@ -15,7 +16,7 @@ export interface OperationsOptions {
   readonly waitForBlock: WaitForBlock;
   /** How many operations a connection may have open at once. */
   readonly maxPerSocket: number;
-  readonly protocol: 'ndjson' | 'sse' | 'multipart' | 'websocket';
+  readonly protocol: StreamProtocol;
   readonly logger: Logger;
 }
 

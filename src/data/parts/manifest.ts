@@ -1,3 +1,4 @@
+import { writeBigint } from '../../domain/bigints.ts';
 import { GatewayError } from '../../errors.ts';
 import { DIGEST, MemberReader } from './manifest-members.ts';
 
@@ -65,12 +66,7 @@ export interface PartFile {
 
 export function writeManifest({ chain, pastFrom, parts, bases }: Manifest): string {
   const whole = { format: FORMAT, version: VERSION, chain, pastFrom, parts, bases };
-  const text = JSON.stringify(
-    whole,
-    (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value),
-    1,
-  );
-  return `${text}\n`;
+  return `${JSON.stringify(whole, writeBigint, 1)}\n`;
 }
 
 /** Reads a manifest that anybody may have written. Throws INVALID_ARGUMENT, naming what in it cannot be. */

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { GatewayError } from '../../errors.ts';
 import type { PartPlace } from './place.ts';
-import { mayPass, type Retries, retrying } from './retrying.ts';
+import { MOST_TEXT_BYTES, mayPass, type Retries, retrying, SILENCE_MS } from './retrying.ts';
 
 /** Who writes to a bucket or reads it, and where it is. */
 export interface BucketSettings {
@@ -26,9 +26,6 @@ interface Body {
   readonly open: () => Readable;
 }
 
-/** A store that hears or says nothing for so long is gone. */
-const SILENCE_MS = 60_000;
-const MOST_TEXT_BYTES = 256 * 2 ** 20;
 /** What a store takes at once. */
 const MOST_FILE_BYTES = 5 * 2 ** 30;
 const NO_BODY: Body = { sha256: hash('sha256', ''), bytes: 0, open: () => Readable.from([]) };

@@ -11,7 +11,7 @@ import { OutputError } from '../output-error.ts';
 import { MANIFEST_NAME, type Manifest, type PartFile, readManifest } from './manifest.ts';
 import { type BucketPlace, type BucketSettings, ObjectStore } from './object-store.ts';
 import { addressOf, type PartPlace, readPlace, withoutQuery } from './place.ts';
-import { mayPass, type Retries, retrying } from './retrying.ts';
+import { MOST_TEXT_BYTES, mayPass, type Retries, retrying, SILENCE_MS } from './retrying.ts';
 
 /** A file that is on this machine, and whose bytes are those that the manifest names. Whoever takes it lets it go. */
 export interface CheckedFile extends AsyncDisposable {
@@ -75,10 +75,6 @@ async function hashFile(path: string, { bytes }: PartFile, signal: AbortSignal):
     throw new GatewayError('FAILED_PRECONDITION', `${path} cannot be read: ${(error as Error).message}.`);
   }
 }
-
-/** A server that says nothing for so long is gone. */
-const SILENCE_MS = 60_000;
-const MOST_MANIFEST_BYTES = 256 * 2 ** 20;
 
 /** Another machine that has the files. */
 interface Remote {
@@ -228,10 +224,10 @@ async function fetchText(url: URL, signal: AbortSignal): Promise<string> {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       heard();
       count += chunk.length;
-      if (count > MOST_MANIFEST_BYTES)
+      if (count > MOST_TEXT_BYTES)
         throw new GatewayError(
           'INVALID_ARGUMENT',
-          `${withoutQuery(url)} is longer than ${MOST_MANIFEST_BYTES} bytes.`,
+          `${withoutQuery(url)} is longer than ${MOST_TEXT_BYTES} bytes.`,
         );
       chunks.push(chunk);
     }

@@ -1,6 +1,10 @@
 import { Backoff } from '../../backoff.ts';
 import { GatewayError } from '../../errors.ts';
 
+/** A server that hears or says nothing for so long is gone. */
+export const SILENCE_MS = 60_000;
+/** A longer text of one, as a manifest, is not held. */
+export const MOST_TEXT_BYTES = 256 * 2 ** 20;
 /** For so long what fails for the network's or a server's sake is tried again. */
 const TRY_FOR_MS = 120_000;
 const SAID = 'it is tried again for two minutes';
