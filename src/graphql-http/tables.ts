@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
 import { PageWalk } from '../engine/page-walk.ts';
 import type { Operation, QueryOutcome } from '../engine/question.ts';
-import { dataOf } from '../engine/run/json-result.ts';
+import { jsonOfData } from '../engine/run/json-result.ts';
 import { invalidArgument, originalOf, quoted, Rejection } from '../errors.ts';
 import { schema } from '../graphql/index.ts';
 import { Answer } from '../http/write/answer.ts';
@@ -191,7 +191,7 @@ function formatOf(request: Request): RowFormat | null {
 async function writeTable(outcome: QueryOutcome, table: Table, charge: Charge): Promise<Answer> {
   const { form, format, operation } = table;
   const { contentType, extension } = rowWriter(format, form.columns);
-  const data: Values | null = JSON.parse(dataOf(outcome));
+  const data: Values | null = JSON.parse(jsonOfData(outcome));
   const repeated = countRepeated(data, form);
   checkRepeated(repeated, form);
   if (repeated > 0) await charge(repeated);

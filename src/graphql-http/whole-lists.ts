@@ -12,7 +12,7 @@ import {
 import type { Engine } from '../engine/engine.ts';
 import type { Page, PagedList } from '../engine/page-walk.ts';
 import type { Operation, QueryOutcome } from '../engine/question.ts';
-import { dataOf } from '../engine/run/json-result.ts';
+import { jsonOfData } from '../engine/run/json-result.ts';
 import { valueAt } from '../http/write/csv.ts';
 import type { PagedField } from './table-columns.ts';
 
@@ -52,7 +52,7 @@ export class WholeList implements PagedList<Values> {
   }
 
   read(outcome: QueryOutcome): Page<Values> {
-    const data: Values = JSON.parse(dataOf(outcome));
+    const data: Values = JSON.parse(jsonOfData(outcome));
     return { rows: [data], next: this.#nextOf(valueAt(data, this.#field.path)) };
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { errorsOf, toMessageError } from '../engine/client-errors.ts';
 import type { Engine } from '../engine/engine.ts';
-import { dataOf } from '../engine/run/json-result.ts';
+import { jsonOfData } from '../engine/run/json-result.ts';
 import { notFound } from '../errors.ts';
 import type { Caller } from '../http/request-scope.ts';
 import { AS_OF, type Given, type Tool } from './tool.ts';
@@ -29,7 +29,7 @@ export async function runTool(
     const asOf = typeof height === 'string' ? { height: BigInt(height) } : null;
     const operation = engine.price(tool.operation, tool.variables(given), 'mcp', { asOf });
     const outcome = await engine.run(operation, caller);
-    const text = dataOf(outcome);
+    const text = jsonOfData(outcome);
     refuseMissing(tool, given, text);
     return { text, isError: false };
   } catch (error) {

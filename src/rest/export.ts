@@ -9,7 +9,7 @@ import type { Exchange } from '../http/write/exchange.ts';
 import { sendRowStream } from '../http/write/row-stream.ts';
 import { AssetUnits, listDecimals } from './asset-units.ts';
 import { checkExport } from './export-parameters.ts';
-import { dataOf, type Route, type RouteRequest } from './route.ts';
+import { parsedDataOf, type Route, type RouteRequest } from './route.ts';
 
 export interface ExportOptions {
   readonly engine: Engine;
@@ -106,7 +106,7 @@ function unitsOf(columns: readonly Column[], engine: Engine, list: PageWalk<obje
   const units = AssetUnits.of(columns, async (ids) => {
     const variables = { ids, first: ids.length };
     const ask = (asOf: RouteRequest['asOf']) => engine.price(listDecimals, variables, 'rest', { asOf });
-    const { assets } = dataOf<ResultOf<typeof listDecimals>>(await list.askPatiently(ask));
+    const { assets } = parsedDataOf<ResultOf<typeof listDecimals>>(await list.askPatiently(ask));
     return assets.edges.map(({ node }) => node);
   });
   if (units !== null) return units;

@@ -179,7 +179,7 @@ function passingText<Data, Given>({ passes, missing, emptyMembers }: Passing<Dat
     const whole = passes === 'data' ? textOf(outcome) : firstOf(outcome);
     if (
       missing !== undefined &&
-      (outcome.kind === 'text' ? isNull(outcome.first) : dataOf<Data>(outcome)[missing.field] === null)
+      (outcome.kind === 'text' ? isNull(outcome.first) : parsedDataOf<Data>(outcome)[missing.field] === null)
     )
       throw notFound(missing.noun, missing.name(given), missing.message?.(given));
     const isEmptyPage = outcome.kind === 'result' || outcome.isEmptyPage;
@@ -189,7 +189,7 @@ function passingText<Data, Given>({ passes, missing, emptyMembers }: Passing<Dat
 }
 
 function mappedText<Data, Given extends object>(body: (data: Data, given: Given) => JsonText) {
-  return (outcome: QueryOutcome, given: Given): JsonText => body(dataOf<Data>(outcome, given), given);
+  return (outcome: QueryOutcome, given: Given): JsonText => body(parsedDataOf<Data>(outcome, given), given);
 }
 
 /** The JSON of what an operation gave. Throws what it failed with. */
@@ -197,7 +197,7 @@ function textOf(outcome: QueryOutcome): JsonText {
   return outcome.kind === 'text' ? outcome.data : [JSON.stringify(resultData(outcome.result))];
 }
 
-/** The same of the first field of it. */
+/** The JSON of the first field of it. Throws what it failed with. */
 function firstOf(outcome: QueryOutcome): JsonText {
   if (outcome.kind === 'text') return outcome.first;
   const [first] = Object.values(resultData(outcome.result) as object);
@@ -208,8 +208,8 @@ function isNull([first]: JsonText): boolean {
   return first === 'null';
 }
 
-/** What an operation gave. Throws what it failed with. */
-export function dataOf<Data>(outcome: QueryOutcome, given: object = {}): Data {
+/** The data that an operation gave, parsed. Throws what it failed with. */
+export function parsedDataOf<Data>(outcome: QueryOutcome, given: object = {}): Data {
   return (
     outcome.kind === 'text' ? JSON.parse(outcome.data.join('')) : resultData(outcome.result, given)
   ) as Data;
@@ -261,7 +261,7 @@ export function wholeListRoute<const P extends Parameters, Data, Variables exten
           export: readExport(given),
           variablesAfter: (cursor) => withoutUndefined(variablesOf(given, cursor)),
           read(outcome) {
-            const { rows, next } = page(dataOf<Data>(outcome));
+            const { rows, next } = page(parsedDataOf<Data>(outcome));
             return { rows: rows.map((row) => fill(leaveOut(row))), next };
           },
         },

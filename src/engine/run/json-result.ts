@@ -16,7 +16,7 @@ export function resultOf(outcome: QueryOutcome): ExecutionResult {
 }
 
 /** The JSON of the data that a query came to. Throws what it failed with: half an answer would be taken for a whole one. */
-export function dataOf(outcome: QueryOutcome): string {
+export function jsonOfData(outcome: QueryOutcome): string {
   if (outcome.kind === 'text') return outcome.data.join('');
   const { data, errors } = outcome.result;
   const [error] = errors ?? [];

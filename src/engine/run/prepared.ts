@@ -153,7 +153,7 @@ function asResult(result: ExecutionResult): RunResult {
 function combine(fields: readonly RootField[], answers: readonly RootAnswer[]): RunResult {
   if (answers.some(({ errors }) => errors !== undefined && errors.length > 0)) {
     const errors = answers.flatMap((answer) => answer.errors ?? []);
-    return asResult({ errors, data: dataOf(fields, answers) });
+    return asResult({ errors, data: dataBesideErrors(fields, answers) });
   }
   const data = ['{'];
   for (const [index, { before }] of fields.entries()) data.push(before, ...(answers[index]?.text ?? []));
@@ -164,7 +164,7 @@ function combine(fields: readonly RootField[], answers: readonly RootAnswer[]): 
 }
 
 /** The data beside errors: null where a field failed that cannot be. */
-function dataOf(
+function dataBesideErrors(
   fields: readonly RootField[],
   answers: readonly RootAnswer[],
 ): Record<string, unknown> | null {
