@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Membership } from './cluster/worker.ts';
+import type { WorkerMembership } from './cluster/worker.ts';
 import type { Config } from './config.ts';
 import type { Hindrance } from './data/writing/hold-ups.ts';
 import { DisposableStack } from './disposable-stack.ts';
@@ -63,7 +63,7 @@ export interface GatewayOptions {
   readonly logger: Logger;
   readonly counters?: GatewayCounters;
   /** What it has in common with others, where it is one of several workers. */
-  readonly membership?: Membership;
+  readonly membership?: WorkerMembership;
   /** Those of the process, where it has more to measure; whoever opened them closes them. */
   readonly metrics?: OpenMetrics;
   /** What hinders the ingest of the process, where it has one. */

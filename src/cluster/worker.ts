@@ -12,7 +12,7 @@ import type { Beginning, Handover, PrimaryCalls, PrimaryChannel, WorkerCalls } f
 import { createSharedQuotas, LeasedBudget } from './shared-limits.ts';
 
 /** What a gateway that is one of several workers has in common with the others. */
-export interface Membership {
+export interface WorkerMembership {
   readonly quotas: Quotas;
   readonly limiter: RateLimiter | null;
   readonly listener: Listener;
@@ -32,7 +32,7 @@ interface WorkerOptions {
     readonly config: Config;
     readonly databaseUrl: string;
     readonly logger: Logger;
-    readonly membership: Membership;
+    readonly membership: WorkerMembership;
   }) => Promise<{ close(): Promise<void> }>;
   /** What a person is told of an error. */
   readonly explain: (error: Error) => string;
@@ -120,7 +120,11 @@ function openChannel(onDrain: () => void) {
   return { primary, answers, ended: ended.happened };
 }
 
-function createMembership(config: Config, { primary, answers, ended }: Channel, wanted: number): Membership {
+function createMembership(
+  config: Config,
+  { primary, answers, ended }: Channel,
+  wanted: number,
+): WorkerMembership {
   const limits = readRateLimits(config.http);
   const budget = limits && new LeasedBudget({ limits, workers: wanted, primary });
   return {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Membership } from '../cluster/worker.ts';
+import type { WorkerMembership } from '../cluster/worker.ts';
 import type { Config } from '../config.ts';
 import type { Feed } from '../feed/feed.ts';
 import { createEntrance } from '../http/entrance.ts';
@@ -13,7 +13,12 @@ import { Turns } from '../http/limits/turns.ts';
 /** What a gateway lets in and takes on: its own limits, or those that it shares with other workers. */
 export type Limits = ReturnType<typeof createLimits>;
 
-export function createLimits(config: Config, feed: Feed, membership: Membership | null, logger: Logger) {
+export function createLimits(
+  config: Config,
+  feed: Feed,
+  membership: WorkerMembership | null,
+  logger: Logger,
+) {
   const clients = createClientAddresses(config.http.trustedProxies, logger);
   const limiter = membership === null ? createRateLimiter(config.http) : membership.limiter;
   const waitForBlock = createWaitForBlock({

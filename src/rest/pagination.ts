@@ -37,13 +37,13 @@ function cursorOf(list: string, isCursor: (text: string) => boolean): ValueType<
 }
 
 /** The arguments of a connection: a number from one end, and perhaps a cursor to begin from. */
-export type Page = { readonly newestFirst: boolean } & (
+export type PageArguments = { readonly newestFirst: boolean } & (
   | { readonly first: number; readonly after?: string }
   | { readonly last: number; readonly before?: string }
 );
 
 /** The page that a request asks for. Throws a 400 for parameters that contradict each other. */
-export function pageOf(values: ParameterValues<ReturnType<typeof pagination>>): Page {
+export function pageOf(values: ParameterValues<ReturnType<typeof pagination>>): PageArguments {
   for (const [one, other] of CONTRADICTIONS) {
     if (values[one] !== undefined && values[other] !== undefined) {
       throw invalidArgument(

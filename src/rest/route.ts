@@ -47,11 +47,11 @@ export interface RouteRequest {
   /** The documented body as compact JSON. Throws what the operation failed with, and NOT_FOUND. */
   readonly toJson: (outcome: QueryOutcome) => JsonText;
   /** The rows page after page, where the answer is a list of them. */
-  readonly pages?: PageRequest;
+  readonly pages?: PagedRequest;
 }
 
 /** A list that is asked for page by page, so that one page at a time is held. */
-export interface PageRequest {
+export interface PagedRequest {
   readonly export: Export;
   /**
    * For a page after a cursor, or the first; of so many rows, where the list has pages of any size. A cursor of the present that the
@@ -138,7 +138,7 @@ export function route<const P extends Parameters, Data, Variables extends object
         return absent?.leaveOut(json) ?? json;
       };
       if (!isList) return { variables, asOf, toJson };
-      const variablesAfter: PageRequest['variablesAfter'] = (after, first, height) => {
+      const variablesAfter: PagedRequest['variablesAfter'] = (after, first, height) => {
         const own = withoutUndefined(declaration.variables(goingOnAt(given, height)));
         return withoutUndefined({ ...own, first, after: after ?? own['after'] });
       };

@@ -9,7 +9,7 @@ import { escapeJson, wantsPretty } from '../http/write/json.ts';
 import { type HeaderList, setHeaders } from '../http/write/ready-head.ts';
 import { sendText } from '../http/write/row-stream.ts';
 import { type ListTag, type ListTags, tagList } from './list-tags.ts';
-import type { PageRequest, Route, RouteRequest } from './route.ts';
+import type { PagedRequest, Route, RouteRequest } from './route.ts';
 
 interface ListOptions {
   readonly engine: Engine;
@@ -71,9 +71,9 @@ function headersOf({ etag, isFinal }: ListTag, { encoding }: Exchange): HeaderLi
 }
 
 async function* walkPages(
-  pages: PageRequest,
-  first: ReturnType<PageRequest['read']>,
-  run: (after: string) => Promise<Parameters<PageRequest['read']>[0]>,
+  pages: PagedRequest,
+  first: ReturnType<PagedRequest['read']>,
+  run: (after: string) => Promise<Parameters<PagedRequest['read']>[0]>,
 ): AsyncGenerator<readonly unknown[]> {
   let page = first;
   yield page.rows;

@@ -19,7 +19,7 @@ import { HttpError } from '../http/write/error-body.ts';
 import { exchangeOf } from '../http/write/exchange.ts';
 import { beginBody, EVENTS } from './body-sink.ts';
 import { EventStream } from './event-stream.ts';
-import { MAX_ID_LENGTH, type Operations } from './graphql-operations.ts';
+import { MAX_OPERATION_ID_LENGTH, type Operations } from './graphql-operations.ts';
 import type { StreamCounts } from './stream-counts.ts';
 
 /** Where event streams of many operations are. */
@@ -166,10 +166,10 @@ function parameterOf({ originalUrl }: Request, name: string): string | null {
 
 function operationIdOf({ extensions }: OperationParams): string {
   const id = extensions?.['operationId'];
-  if (typeof id === 'string' && id !== '' && id.length <= MAX_ID_LENGTH) return id;
+  if (typeof id === 'string' && id !== '' && id.length <= MAX_OPERATION_ID_LENGTH) return id;
   const shown = id === undefined ? 'missing' : quoted(JSON.stringify(id));
   throw invalidArgument(
     'extensions.operationId',
-    `extensions.operationId is ${shown}; it takes a text of 1 to ${MAX_ID_LENGTH} characters, which the operation's messages then have.`,
+    `extensions.operationId is ${shown}; it takes a text of 1 to ${MAX_OPERATION_ID_LENGTH} characters, which the operation's messages then have.`,
   );
 }

@@ -31,7 +31,7 @@ export interface OnConnection {
 }
 
 /** The longest id of an operation that is taken, in characters: it stands in every message. */
-export const MAX_ID_LENGTH = 256;
+export const MAX_OPERATION_ID_LENGTH = 256;
 /** The name by which the `connection_init` of a WebSocket says that block. */
 export const MIN_HEIGHT = 'minBlockHeight';
 

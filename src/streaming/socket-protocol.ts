@@ -11,7 +11,7 @@ import {
 import { isNestedTooDeep } from '../engine/documents/operation-params.ts';
 import { readHeight } from '../http/limits/min-block.ts';
 import { type Begun, GraphqlOperation, type Wire } from './graphql-operation.ts';
-import { MAX_ID_LENGTH, MIN_HEIGHT, type OnConnection } from './graphql-operations.ts';
+import { MAX_OPERATION_ID_LENGTH, MIN_HEIGHT, type OnConnection } from './graphql-operations.ts';
 
 /** How long a client may take to send `connection_init`. */
 const CONNECTION_INIT_TIMEOUT_MS = 3000;
@@ -119,8 +119,8 @@ export class SocketProtocol {
 
   #subscribe({ id, payload }: SubscribeMessage): void {
     if (!this.#isInitialised) this.#wire.close(CloseCode.Unauthorized, 'connection_init comes first.');
-    else if (id.length > MAX_ID_LENGTH)
-      this.#wire.close(CloseCode.BadRequest, `The id has more than ${MAX_ID_LENGTH} characters.`);
+    else if (id.length > MAX_OPERATION_ID_LENGTH)
+      this.#wire.close(CloseCode.BadRequest, `The id has more than ${MAX_OPERATION_ID_LENGTH} characters.`);
     else if (this.#operations.has(id))
       this.#wire.close(CloseCode.SubscriberAlreadyExists, 'The id is in use.');
     else void this.#run(id, payload);
