@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readBlocks, readPartsTarget } from './arguments.ts';
 import { addExamples } from './help.ts';
+import { loadParts } from './load-parts.ts';
 import { describeRate } from './rates.ts';
 import { openReadable } from './readable-place.ts';
 import { type Job, type Run, sayRetry } from './run.ts';
@@ -51,7 +52,7 @@ async function exportTo(
   folder: string,
   { blocksPerPart, closed }: ExportFlags,
 ): Promise<void> {
-  const exportParts = await loadExport();
+  const { exportParts } = await loadParts();
   await using place = await openReadable(config, stop);
   const begin = performance.now();
   try {
@@ -70,10 +71,4 @@ async function exportTo(
   } catch (error) {
     throw await place.explain(error);
   }
-}
-
-/** Not within `exportTo`: as in `serve.ts`. */
-async function loadExport() {
-  const { exportParts } = await import('../data/parts/parts.ts');
-  return exportParts;
 }

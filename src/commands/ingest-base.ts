@@ -4,6 +4,7 @@ import type { BaseProgress } from '../data/parts/ingest-base.ts';
 import { GatewayError } from '../errors.ts';
 import { readPartsPlace } from './arguments.ts';
 import { addExamples } from './help.ts';
+import { loadParts } from './load-parts.ts';
 import { describeRate } from './rates.ts';
 import { type Job, type Run, sayRetry } from './run.ts';
 
@@ -67,12 +68,6 @@ function explainUnavailable(error: unknown): never {
   throw Object.assign(new GatewayError('UNAVAILABLE', `${error.message} Even so, ${NEXT_GOES_ON}`), {
     cause: error,
   });
-}
-
-/** Not within `ingestFrom`: as in `serve.ts`. */
-async function loadParts() {
-  const { ingestBase, openSource } = await import('../data/parts/parts.ts');
-  return { ingestBase, openSource };
 }
 
 const REPORT_EVERY_MS = 5_000;

@@ -245,7 +245,7 @@ async function openSimulated(options: SimulationOptions): Promise<EventSource> {
   return openSimulation(options);
 }
 
-/** As the gateway is in `serve.ts`. */
+/** Not within what has `using`: as in `worker.ts`. */
 async function loadIngest() {
   const [{ runIngest }, { IngestCounts }] = await Promise.all([
     import('../ingest/run.ts'),

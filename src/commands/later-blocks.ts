@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Manifest } from '../data/parts/manifest.ts';
 import { readFirstHeight } from '../data/parts/progress-table.ts';
 import { GatewayError } from '../errors.ts';
+import { loadParts } from './load-parts.ts';
 import type { Job } from './run.ts';
 
 /** A gateway that could serve does not wait longer for a place that is away. */
@@ -42,13 +43,7 @@ async function readManifestAt(
   signal: AbortSignal,
   bucket: Job['config']['bucket'],
 ): Promise<Manifest> {
-  const openSource = await loadSource();
+  const { openSource } = await loadParts();
   await using source = await openSource(from, signal, bucket);
   return await source.readManifest();
-}
-
-/** In one piece, which is loaded when it is asked for; not within the other: as in `worker.ts`. */
-async function loadSource() {
-  const { openSource } = await import('../data/parts/parts.ts');
-  return openSource;
 }

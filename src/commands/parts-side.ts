@@ -6,6 +6,7 @@ import { openPlace } from '../data/open.ts';
 import { MANIFEST_NAME } from '../data/parts/manifest.ts';
 import { addressOf, type PartPlace } from '../data/parts/place.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
+import { loadParts } from './load-parts.ts';
 import { type Job, sayRetry, UsageError } from './run.ts';
 
 const ASK_LIMIT_MS = 30_000;
@@ -67,10 +68,4 @@ export async function openParts(
     await source[Symbol.asyncDispose]();
   }
   return { name, url: database.url };
-}
-
-/** In one piece, which is loaded when it is asked for. */
-async function loadParts() {
-  const { ingestBase, openSource } = await import('../data/parts/parts.ts');
-  return { ingestBase, openSource };
 }

@@ -65,7 +65,7 @@ async function* readInput(signal: AbortSignal): AsyncGenerator<Uint8Array, void>
   yield* addAbortSignal(signal, process.stdin) as AsyncIterable<Buffer>;
 }
 
-/** Not within `restore`: as in `serve.ts`. */
+/** Not within `restore`: as in `worker.ts`. */
 async function loadRestore() {
   const { restoreBackup } = await import('../data/upkeep/restore.ts');
   return restoreBackup;
