@@ -1,6 +1,7 @@
 import { BLOCKS, type CacheTag, tagOf, tagOfEveryValue, tagOfValue } from '../cache/cache-tags.ts';
 import { type Check, isAnyOf } from './conditions.ts';
 import type { Noun } from './noun.ts';
+import type { Owners } from './queries/owners.ts';
 
 /** What of a noun says which tags its rows have. */
 export type TaggedNoun = Pick<Noun, 'name' | 'key' | 'by' | 'changing'>;
@@ -20,7 +21,7 @@ export const DEPENDS_ON_BLOCKS = dependsOnNoun(BLOCKS);
 export function dependsOnList(
   noun: TaggedNoun,
   conditions: readonly Check[],
-  scope?: { readonly field: string; readonly keys: readonly string[] },
+  owners?: Owners,
 ): readonly CacheTag[] {
   const fields = tagFieldsOf(noun);
   let chosen: { readonly field: string; readonly values: readonly string[] } | null = null;
@@ -31,7 +32,7 @@ export function dependsOnList(
     chosen = { field, values };
   };
   for (const one of conditions) if (isAnyOf(one)) consider(one.field, one.values);
-  if (scope !== undefined) consider(scope.field, scope.keys);
+  if (owners !== undefined) consider(owners.field, owners.keys);
   return chosen === null ? dependsOnNoun(noun) : dependsOnValues(noun, chosen);
 }
 

@@ -3,6 +3,7 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Condition } from '../data/conditions.ts';
 import { type Noun, orderedBy, type Positioned } from '../data/noun.ts';
+import type { Owner } from '../data/queries/owners.ts';
 import type { PageRequest } from '../data/queries/page-statements.ts';
 import type { Page } from '../data/queries/pages.ts';
 import { POSITION, readTextPage, readTextPages, type TextRow } from '../data/queries/text-rows.ts';
@@ -31,7 +32,7 @@ export function defineConnection<R extends Positioned>(
 }
 
 /** The object that a list hangs off: the field of the list's rows that names it, or what several are called together, and which of its own has the key. */
-interface Owner<Row, Key> {
+interface OwnerFields<Row, Key> {
   readonly field: (keyof Row & string) | 'party';
   readonly key: Key;
 }
@@ -42,7 +43,7 @@ interface Owner<Row, Key> {
  */
 export function listOf<R extends Positioned, Filter, const Key extends string = never>(
   noun: Noun<R, Filter>,
-  owner?: Owner<R, Key>,
+  owner?: OwnerFields<R, Key>,
 ) {
   const filterOf = (args: Filter & { readonly filter?: Filter | null | undefined }) =>
     joinFilter<object, unknown>(noun, args as object) as Filter;
@@ -53,7 +54,7 @@ export function listOf<R extends Positioned, Filter, const Key extends string = 
 export function filteredListOf<R extends Positioned, Filter, Args, const Key extends string = never>(
   noun: Noun<R, Filter>,
   filterOf: (args: Args) => Filter,
-  owner?: Owner<R, Key>,
+  owner?: OwnerFields<R, Key>,
 ) {
   async function resolve(
     parent: Readonly<Record<Key, string>>,
@@ -75,7 +76,7 @@ export function filteredListOf<R extends Positioned, Filter, Args, const Key ext
       const { pages, models } = at;
       // Prisma compares texts as they are spelt.
       if (!hasAmounts(noun.conditions(filter))) return models().count(noun, of, filter);
-      return of === null ? pages.countAll(noun, filter) : pages.count(noun, of as never, filter);
+      return of === null ? pages.countAll(noun, filter) : pages.count(noun, of, filter);
     };
     const others = { countRows, listed: { noun, of, filter } };
     // What is left of a list that is written as text need not have a page.
@@ -112,7 +113,7 @@ async function readInOrder<R extends Positioned, Filter>(
             statements,
             noun,
             [POSITION],
-            { field: of.field as never, keys: [of.key] },
+            { field: of.field, keys: [of.key] },
             filter,
             request,
             charge,
@@ -131,7 +132,7 @@ async function readInOrder<R extends Positioned, Filter>(
 export interface Listed {
   readonly noun: Noun<Positioned, unknown>;
   /** The object that the list hangs off. */
-  readonly of: { readonly field: string; readonly key: string } | null;
+  readonly of: Owner | null;
   readonly filter: unknown;
 }
 

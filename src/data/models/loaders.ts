@@ -3,6 +3,7 @@ import type { Signal } from '../../signal.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AnyNoun, Noun, Positioned } from '../noun.ts';
 import type { CountedFor, Counts } from '../queries/counts.ts';
+import type { Owner } from '../queries/owners.ts';
 import type { PageRequest } from '../queries/page-statements.ts';
 import type { Page } from '../queries/pages.ts';
 import { Semaphore } from '../servers/semaphore.ts';
@@ -14,12 +15,6 @@ import {
   readModelPages,
   readModelRows,
 } from './pages.ts';
-
-/** The object that a list hangs off: the field of the list's rows that names it, and its key. */
-export interface Owner {
-  readonly field: string;
-  readonly key: string;
-}
 
 /** What is asked of the models for one operation. What is asked in the same moment of many objects is one query. */
 export class ModelLoaders {

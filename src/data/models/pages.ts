@@ -2,18 +2,13 @@ import { uncapitalize } from '../../domain/text.ts';
 import { type Condition, isAnyOf, isNoneOf } from '../conditions.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import { type AnyNoun, orderedBy, type Positioned } from '../noun.ts';
+import type { Owners } from '../queries/owners.ts';
 import type { PageRequest } from '../queries/page-statements.ts';
 import type { Page } from '../queries/pages.ts';
 import { relationBy } from './relations.ts';
 
 /** What a query of Prisma's brings along of the rows: what they link to. */
 export type Including = object;
-
-/** The objects of which each has a list: those that a field of the listed rows names. */
-export interface Owners {
-  readonly field: string;
-  readonly keys: readonly string[];
-}
 
 /** A list: the rows of a noun that fulfil conditions. */
 export interface List {

@@ -7,7 +7,7 @@ import type { Statements } from '../servers/statements.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 import { type Statement, statementOf } from '../templates.ts';
 import { keptFrom } from './kept-from.ts';
-import type { PageScope } from './pages.ts';
+import type { Owners } from './owners.ts';
 import { allOf, createScan, equalsKey, narrowKeys, toSql } from './scans.ts';
 import { findKept, fromKept, isSummed } from './sum-statements.ts';
 
@@ -91,7 +91,7 @@ export async function readWrittenCount(statements: Statements, counted: CountedL
 export async function readWrittenCounts(
   statements: Statements,
   { list, conditions, checks }: CountedList,
-  { field, keys }: PageScope<never>,
+  { field, keys }: Owners,
 ): Promise<WrittenCount> {
   const wanted: Condition = { values: keys, ...list.fieldOf(field) };
   const whole = { list, conditions: [wanted, ...conditions], checks };
@@ -213,7 +213,7 @@ const ALL = Number.MAX_SAFE_INTEGER;
 export async function countByKey(
   statements: Statements,
   { list, conditions, checks }: CountedList,
-  { field, keys: wanted }: PageScope<never>,
+  { field, keys: wanted }: Owners,
 ): Promise<ReadonlyMap<string, number>> {
   const { keys, conditions: others } = narrowKeys(field, wanted, checks);
   const scope = { ...list.fieldOf(field), source: 'scope' };

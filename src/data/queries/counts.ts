@@ -19,7 +19,7 @@ import {
   type WrittenCount,
   withValue,
 } from './count-statements.ts';
-import type { PageScope } from './pages.ts';
+import type { Owners } from './owners.ts';
 
 /** Whom a list is counted for. */
 export interface CountedFor {
@@ -45,7 +45,7 @@ export interface Counts {
   countByKey<Row extends Positioned, Filter>(
     statements: Statements,
     list: Noun<Row, Filter>,
-    scope: PageScope<Row>,
+    owners: Owners,
     filter: Filter,
     countedFor?: CountedFor,
   ): Promise<SharedValue<ReadonlyMap<string, number>>>;
@@ -78,15 +78,15 @@ export function createCounts(statements: Statements, options: CountsOptions): Co
       const counted = countedOf(list, filter);
       return new SharedValue(await lists.count(counted, countedFor), dependsOf(counted));
     },
-    async countByKey(statements, list, scope, filter, countedFor = FOR_NOBODY) {
+    async countByKey(statements, list, owners, filter, countedFor = FOR_NOBODY) {
       const counted = countedOf(list, filter);
-      const [key = '', ...others] = scope.keys;
+      const [key = '', ...others] = owners.keys;
       // Of one object the count is kept.
-      const ofOne = others.length === 0 ? withValue(counted, scope.field, key) : null;
+      const ofOne = others.length === 0 ? withValue(counted, owners.field, key) : null;
       if (ofOne !== null && (neverChanges(ofOne) || isCountedByWriter(ofOne)))
         return new SharedValue(new Map([[key, await lists.count(ofOne, countedFor)]]), dependsOf(ofOne));
-      const counts = await lists.countKeys(statements, counted, scope as PageScope<never>, countedFor);
-      return new SharedValue(counts, dependsOf(counted, scope));
+      const counts = await lists.countKeys(statements, counted, owners, countedFor);
+      return new SharedValue(counts, dependsOf(counted, owners));
     },
   };
 }
@@ -124,15 +124,15 @@ class ListCounts {
   async countKeys(
     statements: Statements,
     counted: CountedList,
-    scope: PageScope<never>,
+    owners: Owners,
     countedFor: CountedFor,
   ): Promise<ReadonlyMap<string, number>> {
-    if (isCountedByWriter(counted, scope.field)) {
-      const written = await readWrittenCounts(statements, counted, scope);
+    if (isCountedByWriter(counted, owners.field)) {
+      const written = await readWrittenCounts(statements, counted, owners);
       if (!written.hasDropped && this.#isRight(written, counted, countedFor)) return written.byKey;
     }
     const { client, charge } = countedFor;
-    const counts = await this.counting.run(client, () => countByKey(statements, counted, scope));
+    const counts = await this.counting.run(client, () => countByKey(statements, counted, owners));
     charge([...counts.values()].reduce((sum, rows) => sum + rows, 0));
     return counts;
   }
@@ -187,6 +187,6 @@ export async function countRows<Row extends Positioned, Filter>(
   return (await countAll(statements, countedOf(list, filter))).rows;
 }
 
-function dependsOf({ list, conditions }: CountedList, scope?: PageScope<never>): DependsOn {
-  return dependsOnList(list, conditions, scope);
+function dependsOf({ list, conditions }: CountedList, owners?: Owners): DependsOn {
+  return dependsOnList(list, conditions, owners);
 }

@@ -6,13 +6,8 @@ import { Semaphore } from '../servers/semaphore.ts';
 import type { Statements } from '../servers/statements.ts';
 import { countedOf } from './count-statements.ts';
 import type { CountedFor, Counts } from './counts.ts';
+import type { Owner } from './owners.ts';
 import { readSums, type SumsPage, type SumsRequest } from './sums.ts';
-
-/** The object that a list hangs off: the field of the list's rows that names it, and its key. */
-export interface Owner<Row> {
-  readonly field: keyof Row & string;
-  readonly key: string;
-}
 
 /**
  * Counts and sums of lists: of those that hang off many objects one statement for all objects. Equal ones of an operation are
@@ -22,13 +17,13 @@ export interface PageLoaders {
   countAll<Row extends Positioned, Filter>(list: Noun<Row, Filter>, filter: Filter): Promise<number>;
   count<Row extends Positioned, Filter>(
     list: Noun<Row, Filter>,
-    owner: Owner<Row>,
+    owner: Owner,
     filter: Filter,
   ): Promise<number>;
   /** Throws FAILED_PRECONDITION where too many rows would be read. */
   sums<Row extends Positioned, Filter>(
     list: Noun<Row, Filter>,
-    owner: Owner<Row> | null,
+    owner: Owner | null,
     filter: Filter,
     request: SumsRequest,
   ): Promise<SumsPage>;

@@ -4,6 +4,7 @@ import { dependsOnList, type TaggedNoun } from '../noun-tags.ts';
 import { Slot, type Sql, sql } from '../sql.ts';
 import { type Statement, shapeOf, Templates, withSlots } from '../templates.ts';
 import { createOrderedScan } from './ordered-scans.ts';
+import type { Owners } from './owners.ts';
 import { createScan, narrowKeys, type Scan, type Scope } from './scans.ts';
 
 /** Which part of a list is wanted: at most `limit` rows after `cursor`, or before it when `backward`. */
@@ -37,11 +38,6 @@ export interface Selection {
   write(found: Sql): Sql;
 }
 
-/** The objects that the pages hang off: the field of the rows that names them, and their keys. */
-export interface Owners extends Field {
-  readonly keys: readonly string[];
-}
-
 /**
  * The statements that read a selection of the columns of pages of lists. Each is written once for all that
  * differ in values alone, since to write it takes longer than to send it.
@@ -69,7 +65,7 @@ export class PageStatements {
   }
 
   /** Reads a page for each key, which its rows have as their last column, `scopeKey`. */
-  pages(list: Walked, owners: Owners, conditions: readonly Check[], request: PageRequest): Statement {
+  pages(list: Walked, owners: Owners & Field, conditions: readonly Check[], request: PageRequest): Statement {
     const { keys, ...named } = owners;
     const { field } = named;
     const narrowed = narrowKeys(field, keys, conditions);

@@ -7,12 +7,6 @@ export interface Page<Row> {
   readonly hasPreviousPage: boolean;
 }
 
-/** The objects of which each has a page: those that a field of the listed rows names. */
-export interface PageScope<Row> {
-  readonly field: keyof Row & string;
-  readonly keys: readonly string[];
-}
-
 /**
  * A page by one statement. From a cursor it begins with the cursor's own row, which says that the list goes on there;
  * only where that is gone by now, or is none of this list, the other side is looked at, too.

@@ -17,7 +17,6 @@ import {
 } from './count-statements.ts';
 import { type CountedFor, type Counts, FOR_NOBODY } from './counts.ts';
 import { keptFrom } from './kept-from.ts';
-import type { PageScope } from './pages.ts';
 import { createScan, unsettled } from './scans.ts';
 import { isSummed, type Source, type Summed } from './sum-statements.ts';
 import { keptSource } from './sums.ts';
@@ -54,8 +53,7 @@ export function createPastCounts(past: Statements, { inTurn }: Pick<Counts, 'inT
         const rows = await count(withValue(counted, field, key), countedFor);
         return new SharedValue(new Map([[key, rows]]), 'nothing');
       }
-      const scope = { field, keys } as PageScope<never>;
-      const counts = await inTurn(client, () => countByKey(past, counted, scope));
+      const counts = await inTurn(client, () => countByKey(past, counted, { field, keys }));
       charge([...counts.values()].reduce((sum, rows) => sum + rows, 0));
       return new SharedValue(counts, 'nothing');
     },

@@ -8,6 +8,7 @@ import { join, raw, type Sql, sql } from '../sql.ts';
 import { statementOf } from '../templates.ts';
 import { type CountedList, toGathered } from './count-statements.ts';
 import { keptFrom } from './kept-from.ts';
+import type { Owners } from './owners.ts';
 import {
   findKept,
   fromChanges,
@@ -53,12 +54,6 @@ export interface SumsPage {
 export interface FoundSums {
   readonly byKey: ReadonlyMap<string, SumsPage>;
   readonly read: number;
-}
-
-/** The objects that lists hang off: the field of the rows that names them, and their keys. */
-interface Owners {
-  readonly field: string;
-  readonly keys: readonly string[];
 }
 
 /** How many rows are read for sums at most, about a second; of versions that are looked up fewer. */

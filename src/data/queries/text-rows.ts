@@ -5,8 +5,9 @@ import { type AnyNoun, type Noun, orderedBy, type Positioned } from '../noun.ts'
 import type { Statements } from '../servers/statements.ts';
 import { join, raw, Sql } from '../sql.ts';
 import { type ValueOrder, valueOrderOf } from '../value-orders.ts';
+import type { Owners } from './owners.ts';
 import { type PageRequest, PageStatements, type Selection, type Start } from './page-statements.ts';
-import { assemblePages, findPage, type Page, type PageScope } from './pages.ts';
+import { assemblePages, findPage, type Page } from './pages.ts';
 import { RowStatements, type RowsOptions } from './rows.ts';
 import { readValuePages, VALUE_COLUMNS } from './value-pages.ts';
 
@@ -73,7 +74,7 @@ export async function readTextPages<Filter>(
   statements: Statements,
   list: Noun<Positioned, Filter>,
   columns: readonly TextColumn[],
-  { field, keys }: PageScope<Positioned & Readonly<Record<string, unknown>>>,
+  { field, keys }: Owners,
   filter: Filter,
   request: PageRequest,
   charge: Charge = () => undefined,
@@ -97,7 +98,7 @@ async function readInOrder<Filter>(
   list: Noun<Positioned, Filter>,
   order: ValueOrder,
   columns: readonly TextColumn[],
-  owners: { readonly field: string; readonly keys: readonly string[] } | null,
+  owners: Owners | null,
   filter: Filter,
   request: PageRequest,
   charge: Charge,

@@ -5,6 +5,7 @@ import { historyOf } from '../history/change-logs.ts';
 import type { Noun } from '../noun.ts';
 import { join, raw, type Sql, sql, unionAll } from '../sql.ts';
 import type { Ranks, ValueOrder } from '../value-orders.ts';
+import type { Owners } from './owners.ts';
 import { type PageRequest, walkOf } from './page-statements.ts';
 import { allOf, createScan, type Scope, toSql, unsettled } from './scans.ts';
 
@@ -13,7 +14,7 @@ export interface ValuedList {
   readonly list: Noun;
   readonly order: ValueOrder;
   readonly checks: readonly Check[];
-  readonly owners: { readonly field: string; readonly keys: readonly string[] } | null;
+  readonly owners: Owners | null;
 }
 
 /** A row of what is found: the key of its page, and its place from the cursor on, which itself is 0; both are null where nothing is. */
