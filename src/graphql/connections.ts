@@ -153,15 +153,19 @@ export function toConnection<R>(list: string, page: Page<R>, positionOf: (row: R
     cursor: writeCursor({ list, position: positionOf(node) }),
     node,
   }));
-  const { hasNextPage, hasPreviousPage } = page;
+  return { edges, pageInfo: pageInfoOf(edges, page) };
+}
+
+/** What is said of a page beside its edges: whether the list goes on behind it, and the cursors of its ends. */
+export function pageInfoOf(
+  edges: readonly { readonly cursor: string }[],
+  { hasNextPage, hasPreviousPage }: Omit<Page<unknown>, 'rows'>,
+) {
   return {
-    edges,
-    pageInfo: {
-      hasNextPage,
-      hasPreviousPage,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
-    },
+    hasNextPage,
+    hasPreviousPage,
+    startCursor: edges[0]?.cursor ?? null,
+    endCursor: edges.at(-1)?.cursor ?? null,
   };
 }
 

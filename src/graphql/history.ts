@@ -20,6 +20,7 @@ import { blockOutOfRange } from '../errors.ts';
 import { checkKnownFrom } from './as-of.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
+import { pageInfoOf } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { COST_OF, COST_OF_THE_PAST, costs, rowsOfPage } from './costs.ts';
 import { checkCursorBlock, type PageArgs, readPageArgs } from './list-args.ts';
@@ -29,10 +30,7 @@ import { inProse } from './prose.ts';
 /** A page of the versions of rows: each with the block that left it so, and the cursor of its place. */
 export interface HistoryPage<Row> {
   readonly edges: readonly VersionEdge<Row>[];
-  readonly pageInfo: Omit<Page<Row>, 'rows'> & {
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
-  };
+  readonly pageInfo: ReturnType<typeof pageInfoOf>;
 }
 
 interface VersionEdge<Row> {
@@ -207,9 +205,7 @@ async function readPage<Row extends Positioned>(
     const cursor = writeCursor({ list, position: node.changePosition });
     return block === undefined ? [] : [{ cursor, block, node }];
   });
-  const { rows: _, ...around } = page;
-  const [startCursor = null, endCursor = null] = [edges[0]?.cursor, edges.at(-1)?.cursor];
-  return { edges, pageInfo: { startCursor, endCursor, ...around } };
+  return { edges, pageInfo: pageInfoOf(edges, page) };
 }
 
 async function readWithin<Row extends Positioned>(
