@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import type { Signal } from '../../signal.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AnyNoun, Noun, Positioned } from '../noun.ts';
@@ -6,6 +5,7 @@ import type { CountedFor, Counts } from '../queries/counts.ts';
 import type { Owner } from '../queries/owners.ts';
 import type { PageRequest } from '../queries/page-statements.ts';
 import type { Page } from '../queries/pages.ts';
+import { QuestionLoaders } from '../queries/question-loaders.ts';
 import { Semaphore } from '../servers/semaphore.ts';
 import {
   countModel,
@@ -16,6 +16,9 @@ import {
   readModelRows,
 } from './pages.ts';
 
+/** PostgreSQL takes no more than some 32 thousand values with a statement, and filters have some. */
+const MOST_KEYS = 10_000;
+
 /** What is asked of the models for one operation. What is asked in the same moment of many objects is one query. */
 export class ModelLoaders {
   readonly #models: PrismaClient;
@@ -23,7 +26,7 @@ export class ModelLoaders {
   readonly #countedFor: CountedFor;
   readonly #signal: Signal | undefined;
   readonly #isPast: boolean;
-  readonly #loaders = new Map<string, DataLoader<string, unknown>>();
+  readonly #loaders = new QuestionLoaders(MOST_KEYS);
   /** An operation counts one list after the other, so that others have their turn between its many. */
   readonly #counting = new Semaphore(1);
 
@@ -48,9 +51,11 @@ export class ModelLoaders {
     including: Including = {},
     field: string = noun.namedBy,
   ): Promise<Row | null> {
-    const found = this.#loader(['row', field, noun.name, including], (keys) =>
-      readModelRows(this.#models, noun, { field, keys }, including),
-    ).load(key);
+    const found = this.#loaders
+      .of(['row', field, noun.name, including], (keys) =>
+        readModelRows(this.#models, noun, { field, keys }, including),
+      )
+      .load(key);
     return ((await found) ?? null) as Row | null;
   }
 
@@ -73,9 +78,11 @@ export class ModelLoaders {
     request: PageRequest,
   ): Promise<Page<Row>> {
     const list = listOf(noun, filter);
-    const page = this.#loader(['page', field, noun.name, list.conditions, request], (keys) =>
-      readModelPages(this.#models, list, { field, keys }, request),
-    ).load(key);
+    const page = this.#loaders
+      .of(['page', field, noun.name, list.conditions, request], (keys) =>
+        readModelPages(this.#models, list, { field, keys }, request),
+      )
+      .load(key);
     return page as Promise<Page<Row>>;
   }
 
@@ -83,12 +90,14 @@ export class ModelLoaders {
   count<Filter>(noun: Noun<unknown, Filter>, owner: Owner | null, filter: Filter): Promise<number> {
     const list = listOf(noun, filter);
     if (owner === null) return this.#inTurn(() => countModel(this.#models, list, this.#isPast), Number);
-    return this.#loader(['count', owner.field, noun.name, list.conditions], (keys) =>
-      this.#inTurn(
-        () => countModelByKey(this.#models, list, { field: owner.field, keys }),
-        (counts) => [...counts.values()].reduce((sum, rows) => sum + rows, 0),
-      ),
-    ).load(owner.key);
+    return this.#loaders
+      .of(['count', owner.field, noun.name, list.conditions], (keys) =>
+        this.#inTurn(
+          () => countModelByKey(this.#models, list, { field: owner.field, keys }),
+          (counts) => [...counts.values()].reduce((sum, rows) => sum + rows, 0),
+        ),
+      )
+      .load(owner.key);
   }
 
   async #inTurn<T>(count: () => Promise<T>, rowsOf: (counted: T) => number): Promise<T> {
@@ -102,29 +111,7 @@ export class ModelLoaders {
     charge(rowsOf(counted));
     return counted;
   }
-
-  /** One loader for each question. */
-  #loader<Value>(
-    question: readonly unknown[],
-    answer: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  ): DataLoader<string, Value> {
-    const name = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
-    const known = this.#loaders.get(name) as DataLoader<string, Value> | undefined;
-    if (known !== undefined) return known;
-    const loader = new DataLoader<string, Value>(
-      async (keys) => {
-        const values = await answer(keys);
-        return keys.map((key) => values.get(key) as Value);
-      },
-      { maxBatchSize: MOST_KEYS },
-    );
-    this.#loaders.set(name, loader);
-    return loader;
-  }
 }
-
-/** PostgreSQL takes no more than some 32 thousand values with a statement, and filters have some. */
-const MOST_KEYS = 10_000;
 
 function listOf<Filter>(noun: Noun<unknown, Filter>, filter: Filter) {
   return { noun: noun as AnyNoun, conditions: noun.conditions(filter) };

@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import type { Dependencies } from '../../cache/cache-tags.ts';
 import type { Signal } from '../../signal.ts';
 import type { Noun, Positioned } from '../noun.ts';
@@ -7,6 +6,7 @@ import type { Statements } from '../servers/statements.ts';
 import { countedOf } from './count-statements.ts';
 import type { CountedFor, Counts } from './counts.ts';
 import type { Owner } from './owners.ts';
+import { QuestionLoaders } from './question-loaders.ts';
 import { readSums, type SumsPage, type SumsRequest } from './sums.ts';
 
 /**
@@ -41,27 +41,7 @@ export function createPageLoaders(
   countedFor: CountedFor,
   signal: Signal | undefined,
 ): PageLoaders {
-  // What is answered with text reads its pages without.
-  let loaders: Map<string, DataLoader<string, unknown>> | undefined;
-
-  /** One loader per question; the keys asked for in the same moment are answered together. */
-  function loaderFor<Value>(
-    question: unknown,
-    answer: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-  ): DataLoader<string, Value> {
-    const name = JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
-    loaders ??= new Map();
-    let loader = loaders.get(name) as DataLoader<string, Value> | undefined;
-    if (loader === undefined) {
-      loader = new DataLoader<string, Value>(async (keys) => {
-        const values = await answer(keys);
-        return keys.map((key) => values.get(key) as Value);
-      });
-      loaders.set(name, loader);
-    }
-    return loader;
-  }
-
+  const loaders = new QuestionLoaders();
   /** An operation counts one list after the other, so that others have their turn between its many. */
   let counting: Semaphore | undefined;
 
@@ -72,27 +52,33 @@ export function createPageLoaders(
 
   return {
     countAll: (list, filter) =>
-      loaderFor(['count', list.name, list.conditions(filter)], async () => {
-        const count = await inTurn(() => counts.count(list, filter, countedFor));
-        return new Map([[WHOLE, count.giveTo(dependencies)]]);
-      }).load(WHOLE),
+      loaders
+        .of(['count', list.name, list.conditions(filter)], async () => {
+          const count = await inTurn(() => counts.count(list, filter, countedFor));
+          return new Map([[WHOLE, count.giveTo(dependencies)]]);
+        })
+        .load(WHOLE),
     count: (list, { field, key }, filter) =>
-      loaderFor(['count', list.name, field, list.conditions(filter)], async (keys) => {
-        const asked = { field, keys };
-        const found = await inTurn(() => counts.countByKey(statements, list, asked, filter, countedFor));
-        const counted = found.giveTo(dependencies);
-        return new Map(keys.map((one) => [one, counted.get(one) ?? 0]));
-      }).load(key),
+      loaders
+        .of(['count', list.name, field, list.conditions(filter)], async (keys) => {
+          const asked = { field, keys };
+          const found = await inTurn(() => counts.countByKey(statements, list, asked, filter, countedFor));
+          const counted = found.giveTo(dependencies);
+          return new Map(keys.map((one) => [one, counted.get(one) ?? 0]));
+        })
+        .load(key),
     sums: (list, owner, filter, request) =>
-      loaderFor(['sums', list.name, owner?.field, list.conditions(filter), request], async (keys) => {
-        const asked = countedOf(list, filter, statements.isPast);
-        const owners = owner && { field: owner.field, keys };
-        const { client, charge } = countedFor;
-        const takeTurn = <T>(read: () => Promise<T>) => counts.inTurn(client, read);
-        const found = await inTurn(() => readSums(statements, asked, request, owners, takeTurn));
-        charge(found.read);
-        return found.byKey;
-      }).load(owner?.key ?? WHOLE),
+      loaders
+        .of(['sums', list.name, owner?.field, list.conditions(filter), request], async (keys) => {
+          const asked = countedOf(list, filter, statements.isPast);
+          const owners = owner && { field: owner.field, keys };
+          const { client, charge } = countedFor;
+          const takeTurn = <T>(read: () => Promise<T>) => counts.inTurn(client, read);
+          const found = await inTurn(() => readSums(statements, asked, request, owners, takeTurn));
+          charge(found.read);
+          return found.byKey;
+        })
+        .load(owner?.key ?? WHOLE),
   };
 }
 
