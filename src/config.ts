@@ -60,7 +60,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return config;
 }
 
-/** The same settings with another number of workers. Throws a ConfigError where they cannot be had. */
+/** Gives the settings another number of workers. Throws a ConfigError where they cannot be had. */
 export function withWorkers(config: Config, count: number | 'auto'): Config {
   const changed = { ...config, workers: { ...config.workers, count } };
   if (isMoreThanPool(changed)) throw new ConfigError(describeWorkers(changed));

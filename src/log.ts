@@ -18,7 +18,7 @@ export function createLogger(level: string): Logger {
   return pino({ level }, gatherLines(output));
 }
 
-/** The same for what is written without a log. Tells of what standard output does not take, but not where its reader has enough. */
+/** Outlives the loss of output that is written without a log. Tells of what standard output does not take, but not where its reader has enough. */
 export function outliveLostOutput(onLost: (error: NodeJS.ErrnoException) => void): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -31,7 +31,7 @@ export function readPartsPlace(text: string): string {
   }
 }
 
-/** The same of one that they can be written to. */
+/** Reads the place of parts, which must be one that they can be written to. */
 export function readPartsTarget(text: string): string {
   if (/^https?:/i.test(text))
     throw new InvalidArgumentError('It is not written to: it takes a folder, or s3://BUCKET/FOLDER.');

@@ -14,7 +14,7 @@ const STEPS = [
 ] as const;
 const UNIT_MS = { days: 86_400_000, h: 3_600_000, min: 60_000, s: 1_000 } as const;
 
-/** The same as a person reads it in a terminal. */
+/** Writes a status as a person reads it in a terminal. */
 export function describeStatus(status: WholeStatus, hasColours: boolean): string {
   const paint = (text: string, colour: number) => (hasColours ? `\u001b[${colour}m${text}\u001b[39m` : text);
   const { versions, gateways, network, block, disk } = status;

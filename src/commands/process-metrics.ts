@@ -29,7 +29,7 @@ export async function openProcessMetrics(
   return metrics;
 }
 
-/** The same for a process that only takes in, which has them on METRICS_PORT or nowhere: null then. */
+/** Opens the metrics of a process that only takes in, which has them on METRICS_PORT or nowhere: null then. */
 export async function openIngestMetrics(
   config: Config,
   logger: Logger,

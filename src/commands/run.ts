@@ -114,7 +114,7 @@ export function explain(error: Error): string {
 /** What the program ends with, and when. A second signal ends it with 128 and the signal's number. */
 export const EXIT_CODES = { done: 0, failure: 1, usage: 2, notReady: 3, heldUp: 4, differs: 5 } as const;
 
-/** The same in words, for the help and the documentation. */
+/** What the program ends with, in words, for the help and the documentation. */
 export const EXIT_CODE_MEANINGS: readonly (readonly [code: string, meaning: string])[] = [
   [String(EXIT_CODES.done), 'done; what runs until it is stopped: stopped in good order'],
   [

@@ -38,7 +38,7 @@ function withoutPassword(text: string): string {
   );
 }
 
-/** The same of several, separated by commas; what follows a comma may be part of a password all the same. */
+/** Hides the passwords of several addresses, separated by commas; what follows a comma may be part of a password all the same. */
 function withoutPasswords(text: string): string {
   return text
     .split(/,(?=\s*postgres(?:ql)?:\/\/)/)

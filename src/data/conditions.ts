@@ -18,7 +18,7 @@ export interface Field {
   readonly either?: readonly string[];
 }
 
-/** The same of all other values; no index leads to them. */
+/** Asks for all values of a field but these; no index leads to them. */
 export interface NoneOf {
   readonly field: string;
   readonly type: string;
@@ -115,7 +115,7 @@ export interface AmountRange {
   readonly amountTo?: string | null | undefined;
 }
 
-/** The same of a field that has whole numbers of any size as text. */
+/** Asks for amounts of a range in a field that has whole numbers of any size as text. */
 export function isAmountWithin(
   field: string,
   least: string | null | undefined,

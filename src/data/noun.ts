@@ -62,7 +62,7 @@ export interface Noun<Row = unknown, Filter = unknown> {
   fieldOf(field: string): Field;
   /** What a filter asks of a row. */
   conditions(filter: Filter): readonly Condition[];
-  /** The same for SQL that walks an index, with what is true besides of the rows that pass. */
+  /** What a filter asks of a row in SQL that walks an index, with what is true besides of the rows that pass. */
   checks(filter: Filter): readonly Check[];
 }
 

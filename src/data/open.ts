@@ -17,7 +17,7 @@ export interface DatabasePlace {
   readonly postgresSettings?: Settings | null;
 }
 
-/** The same for those who only read. */
+/** Which database is opened by those who only read. */
 export interface ReadingPlace extends DatabasePlace {
   /** The address of the server for a role that may do no more; null where `url` is to be used. */
   readonly readerUrl: string | null;
@@ -63,7 +63,7 @@ export async function openPlace(
   });
 }
 
-/** As `openPlace`, to read alone: it makes no tables in the embedded database either, where a writer of another version may be at work. */
+/** Opens a database to read alone: it makes no tables in the embedded one either, where a writer of another version may be at work. */
 export async function openMigrated(place: DatabasePlace, options: OpenOptions = {}): Promise<OpenPlace> {
   if (place.url !== null) return openPlace(place, options);
   const opened = await openEmbedded(place, options);
@@ -91,7 +91,7 @@ export async function checkMigrated(url: string, name = 'The database at DATABAS
   );
 }
 
-/** The same with the tables as they are, of whatever version, or with none. */
+/** Opens a database with the tables as they are, of whatever version, or with none. */
 export async function openPlaceAsItIs(
   { url, ...embedded }: DatabasePlace,
   options: OpenOptions = {},
@@ -131,7 +131,7 @@ async function explainServer(error: unknown): Promise<unknown> {
   );
 }
 
-/** As `openPlace`, as a role that may only read: in the embedded database always, on a server where it was given. */
+/** Opens a database as a role that may only read: in the embedded one always, on a server where it was given. */
 export async function openReadingPlace(
   { readerUrl, replicaUrls, ...place }: ReadingPlace,
   options?: OpenOptions,

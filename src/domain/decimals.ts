@@ -176,7 +176,7 @@ export function canonicalDecimal(text: string): string {
   return isCanonical(text) ? text : Decimal.parse(text).toString();
 }
 
-/** The same of a decimal of the network, which bounds no length: places beyond `MAX_DIGITS` digits are cut off. */
+/** Writes a decimal of the network, which bounds no length, as canonical text: places beyond `MAX_DIGITS` digits are cut off. */
 export function cutDecimal(text: string): string {
   return isCanonical(text) ? text : Decimal.parse(text, 'cut').toString();
 }

@@ -18,7 +18,7 @@ export function positionOf(height: number, index: number): bigint {
   return BigInt(height * EVENTS_PER_BLOCK + index);
 }
 
-/** The same; null where the height or the index does not fit, for a source of events to say where. */
+/** Gives the position of an event; null where the height or the index does not fit, for a source of events to say where. */
 export function positionWithin(height: number, index: number): bigint | null {
   try {
     return positionOf(height, index);

@@ -104,7 +104,7 @@ export class BlockFeed {
     return this.reachPosition(positionsOf(height).first, limitMs, asker);
   }
 
-  /** The same of all up to a position: a height that began again is published part by part. */
+  /** Waits until all up to a position is published: a height that began again is published part by part. */
   async reachPosition(position: bigint, limitMs: number, asker?: BlockAsker): Promise<boolean> {
     return position <= this.#latest.position || this.#waiters.wait(position, limitMs, asker);
   }

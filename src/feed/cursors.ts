@@ -24,7 +24,7 @@ export function readCursor(stream: string, text: string): StreamCursor {
   );
 }
 
-/** The same of the cursor of a whole block. */
+/** Reads the cursor of a whole block. Throws INVALID_ARGUMENT for any other. */
 export function readCursorOfBlock(stream: string, text: string): bigint {
   const { position, row } = readCursor(stream, text);
   if (row === null) return position;

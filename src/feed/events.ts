@@ -20,7 +20,7 @@ export function toBlock({ height, hash, digest, timestamp, position }: FeedBlock
   return { height, hash, timestamp, lastPosition: position, digest };
 }
 
-/** The same block as the feed names it. */
+/** The block of the table of blocks as the feed names it. */
 export function fromBlock({ height, hash, digest, timestamp, lastPosition }: Block): FeedBlock {
   return { height, hash, digest, timestamp, position: lastPosition };
 }

@@ -43,7 +43,7 @@ export async function readWithRetry<T>(
   }
 }
 
-/** The same of as much at once as a bite says: where a statement takes too long, of ever less. */
+/** Reads with retries, as much at once as a bite says: where a statement takes too long, ever less. */
 export async function readInBites<T>(
   bite: Bite,
   options: Parameters<typeof readWithRetry>[0],

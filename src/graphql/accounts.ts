@@ -77,7 +77,7 @@ export function readAccountFilter({
   return filter ?? {};
 }
 
-/** The same where accounts that pass once pass for ever. Throws INVALID_ARGUMENT for balances, which change. */
+/** Reads a filter that no later change of an account can alter. Throws INVALID_ARGUMENT for balances, which change. */
 export function readFixedAccountFilter(args: Parameters<typeof readAccountFilter>[0]) {
   for (const part of ['balanceFrom', 'balanceTo'] as const)
     if (args.filter?.[part] != null)

@@ -93,7 +93,7 @@ export async function checkKnown(
   checkKnownFrom(await findFirstKnownBlock(statements, tables), blocks, tables);
 }
 
-/** The same where the first block is known as of which all rows of the tables are. */
+/** Throws as `checkKnown` does, by the first block as of which all rows of the tables are known. */
 export function checkKnownFrom(
   first: Block | null,
   blocks: readonly Pick<Block, 'height' | 'lastPosition'>[],

@@ -50,7 +50,7 @@ export function listOf<R extends Positioned, Filter, const Key extends string = 
   return filteredListOf(noun, filterOf, owner);
 }
 
-/** As `listOf`, where the filter is made of the arguments. */
+/** Makes a field give a page of a list as `listOf` does, where the filter is made of the arguments. */
 export function filteredListOf<R extends Positioned, Filter, Args, const Key extends string = never>(
   noun: Noun<R, Filter>,
   filterOf: (args: Args) => Filter,

@@ -27,7 +27,7 @@ export async function openFollowedFile(
   return openRecording(await openGrowingFile(path, options), { signal, decode });
 }
 
-/** The same as bytes. */
+/** Opens a file that grows, and gives its bytes. */
 export async function openGrowingFile(
   path: string,
   { signal, onWaiting }: { readonly signal: AbortSignal; readonly onWaiting: () => void },

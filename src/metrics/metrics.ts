@@ -53,7 +53,7 @@ export async function writeMetrics(
   return aggregate(given, type).metrics();
 }
 
-/** The same as values. */
+/** Returns the metrics of all processes together, as values instead of text. */
 export async function addMetrics(snapshots: readonly MetricsSnapshot[]): Promise<MetricsSnapshot> {
   return snapshotOf(aggregate(snapshots, TEXT_TYPE));
 }

@@ -215,7 +215,7 @@ function inRestWords(description: string | null | undefined): string | undefined
   return description?.replace(/\bnull\b/, 'empty').replace(/\bNull\b/, 'Empty');
 }
 
-/** The same of a member that is left out then, or also empty. */
+/** What GraphQL says of a value that may be null, of a member that is left out then, or also empty. */
 function ofWhatCanBeAbsent(description: string | null | undefined, canBeEmpty: boolean): string | undefined {
   const more = canBeEmpty ? ' or empty' : '';
   return description?.replace(/\bnull\b/g, `absent${more}`).replace(/\bNull\b/g, `Absent${more}`);

@@ -37,7 +37,7 @@ export class AbsentMembers {
     return areAll ? piece.slice(0, start) + piece.slice(end) : piece.replace(this.#pattern, '');
   }
 
-  /** The same of an object that is no text yet, and of the objects within it. */
+  /** Leaves them out of an object that is no text yet, and of the objects within it. */
   leaveOutOf(row: object): object {
     if (Array.isArray(row)) return row.map((item) => this.#leaveOutOfValue(item));
     const members: readonly (readonly [string, unknown])[] = Object.entries(row);
@@ -86,7 +86,7 @@ export function writeEmpty(json: JsonText, names: readonly string[]): JsonText {
   return json.map((piece) => piece.replace(pattern, '"$1":""'));
 }
 
-/** The same of a row that is no text yet, and of the objects within it. */
+/** Makes members that are null empty in a row that is no text yet, and in the objects within it. */
 export function withEmpty(row: object, names: readonly string[]): object {
   const inner = (value: unknown) =>
     typeof value === 'object' && value !== null ? withEmpty(value, names) : value;

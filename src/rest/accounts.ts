@@ -14,7 +14,7 @@ export const accountFilterParameters = {
   'filter.accountTypes': list(enumOf(accountTypes), 'Only accounts of one of these types.'),
 };
 
-/** The same as GraphQL takes it. */
+/** Gives what chooses among accounts as GraphQL takes it. */
 export function accountFilterOf(given: ParameterValues<typeof accountFilterParameters>) {
   return {
     assetId: given['filter.assetId'],

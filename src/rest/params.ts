@@ -42,7 +42,7 @@ export function list<Value>(type: ValueType<Value>, description: string): Parame
   return { in: 'query', description, type, list: true, required: false };
 }
 
-/** The same where there must be one at least. */
+/** A list, which must have one value at least. */
 export function requiredList<Value>(
   type: ValueType<Value>,
   description: string,
@@ -64,7 +64,7 @@ export function parameterReader<const P extends Parameters>(parameters: P): Para
   return (path, rawQuery) => read(path, rawQuery).own;
 }
 
-/** The same of a path's own parameters and of others beside them, each apart. */
+/** Reads a path's own parameters, and others beside them, each apart; throws as `parameterReader` does. */
 export function readerBeside<const P extends Parameters, const Q extends Parameters>(own: P, others: Q) {
   const names = namesOf({ ...own, ...others });
   const valuesOf = valueReader(own);

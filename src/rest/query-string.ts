@@ -16,8 +16,7 @@ export function parseQueryString(raw: string): readonly QueryPair[] {
 }
 
 /**
- * As `parseQueryString` for the names that are not known as they are sent, but nothing is refused: what cannot be decoded
- * stays as it was sent.
+ * Gives the pairs whose names are not known as they are sent, and refuses nothing: what cannot be decoded stays as it was sent.
  */
 export function peekUnknown(raw: string, isKnown: (name: string) => boolean): readonly QueryPair[] {
   const shown = (part: string) => {

@@ -35,7 +35,7 @@ export interface RestOptions extends Pick<ExportOptions, 'columnsOf'> {
 export interface Rest {
   /** Answers a GET of a path whose body is made at once; false where the address is of none. */
   answer(exchange: Exchange): boolean;
-  /** The same of every documented path, within the application. */
+  /** Answers every documented path, within the application. */
   readonly router: Router;
 }
 

@@ -31,7 +31,7 @@ export function scalar(name: string): Shape<string | number> {
   };
 }
 
-/** The same, or empty text for what there is nothing of. */
+/** A scalar of GraphQL's, written as text; null as empty text. */
 export function scalarOrEmpty(name: string): Shape<string | number | null> {
   const { schema, write } = scalar(name);
   return {

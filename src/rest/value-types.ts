@@ -8,7 +8,7 @@ import type { JsonSchema } from './json-schema.ts';
 export interface ValueType<Value> {
   /** What is accepted, as the end of the sentence "it takes …". */
   readonly accepts: string;
-  /** The same for programs, of the canonical form: what `read` takes besides is left to `accepts`. */
+  /** Says to programs what is accepted, of the canonical form: what `read` takes besides is left to `accepts`. */
   readonly schema: JsonSchema;
   /** Gives undefined for a text that is not accepted. Never throws. */
   readonly read: (text: string) => Value | undefined;
@@ -42,7 +42,7 @@ export function notTaken(reason: string): ValueType<never> {
   return { accepts: `no value: ${reason}`, schema: { type: 'string', maxLength: 0 }, read: () => undefined };
 }
 
-/** The same of a switch, which can be off. */
+/** Of a switch that newer releases of the network have: here it can only be off. */
 export function onlyFalse(reason: string): ValueType<false> {
   return {
     accepts: `false alone: ${reason}`,

@@ -20,7 +20,7 @@ import { isNewer, type SimulatedBlock } from './state/network.ts';
 /** In units of 10^-4: what a taker pays to the maker and to the validators. */
 export const MAKER_FEE = 2;
 export const INFRASTRUCTURE_FEE = 5;
-/** The same, to the network, in newer releases. */
+/** What it pays to the network besides, in newer releases; in the same units. */
 export const TREASURY_FEE = 1;
 export const BUY_BACK_FEE = 1;
 export const FEE_PLACES = 4;

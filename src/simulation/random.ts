@@ -6,7 +6,7 @@ export interface Random {
   below(limit: number): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
-  /** As `below`, for a limit of any size. */
+  /** A whole number from 0 up to, and not including, a limit of any size. */
   belowLarge(limit: bigint): bigint;
   /** True once in `times` on average. */
   oneIn(times: number): boolean;

@@ -96,7 +96,7 @@ function createdFor(range: UpdateRange): PositionRange {
   };
 }
 
-/** The same in the order of updates. */
+/** The positions of the rows of a range of updates, in the order of updates. */
 function updatedFor(range: UpdateRange): PositionRange {
   const { first, last } = endsOf(range);
   return {

@@ -33,7 +33,7 @@ export function loadFile(
   });
 }
 
-/** The same within a transaction, and without a note. */
+/** Takes the rows of a file into the database within a transaction that is there, and without a note. */
 export async function copyFile(
   client: pg.ClientBase,
   { table, name, rows }: PartFile,

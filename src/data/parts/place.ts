@@ -17,7 +17,7 @@ export function readPlace(text: string): PartPlace {
   throw refusal(`${what} names no place of parts: it takes a folder, https://… or s3://BUCKET/FOLDER.`);
 }
 
-/** The same; null where a text is empty, or the address of something else. */
+/** Finds what parts are named by; null where a text is empty, or the address of something else. */
 export function findPlace(text: string): PartPlace | null {
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? [];
   if (text.trim() === '') return null;

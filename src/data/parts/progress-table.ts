@@ -24,13 +24,13 @@ export async function refuseHalfIngested(client: ClientBase): Promise<void> {
   if (await hasProgress(client)) throw halfIngested();
 }
 
-/** The same, by the statements of a reader. */
+/** Throws as `refuseHalfIngested` does, by the statements of a reader. */
 export async function checkWhole(statements: Statements): Promise<void> {
   const [row] = await statements.rows<{ found: boolean }>(unkept(raw(FIND)));
   if (row?.found === true) throw halfIngested();
 }
 
-/** The same of the database at an address. */
+/** Throws as `refuseHalfIngested` does, of the database at an address. */
 export function refuseHalfIngestedAt(url: string): Promise<void> {
   return withReader(url, refuseHalfIngested);
 }

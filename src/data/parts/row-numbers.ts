@@ -42,7 +42,7 @@ export async function checkNumbers(source: PartSource, manifest: Manifest, base:
   }
 }
 
-/** The same of rewards and trades once they are in, and what was dropped of them is out. */
+/** Checks the numbers of rewards and trades once they are in, and what was dropped of them is out. */
 export async function checkAdded(client: pg.ClientBase, base: Base): Promise<void> {
   for (const table of ROWS_BY_POSITION) {
     const { rows } = await client.query<{ found: string; count: string }>(

@@ -87,7 +87,7 @@ export async function readWrittenCount(statements: Statements, counted: CountedL
   };
 }
 
-/** As `readWrittenCount`, for each key of a field that has any. */
+/** Reads the counts that the writer keeps, as `readWrittenCount` does, for each key of a field that has any. */
 export async function readWrittenCounts(
   statements: Statements,
   { list, conditions, checks }: CountedList,

@@ -103,7 +103,7 @@ function lessNew(counted: CountedList): Counted | null {
   };
 }
 
-/** The same rows, of which none has to be looked at as it was: each that passes now did from the beginning. */
+/** Gives a list without versions where no row has to be looked at as it was: each that passes now did from the beginning. */
 function withoutVersions(counted: CountedList): CountedList {
   const { list, conditions } = counted;
   if (list.history !== 'rows' || !neverChanges(counted)) return counted;

@@ -70,7 +70,7 @@ function isParted({ indexes }: Scanned, one: Check | Scope | undefined): boolean
   return either?.every((field) => indexes.some(([first]) => first === field)) ?? false;
 }
 
-/** The same asked of each of the fields alone, and of the rows that one before it does not give. */
+/** Asks each of the fields alone, and for the rows that one before it does not give. */
 function partsOf({ either = [], ...asked }: AnyOf | Scope) {
   return either.map((field, place) => ({
     part: { ...asked, field },

@@ -13,7 +13,7 @@ import { allOf, toSql } from './scans.ts';
 export interface Summed {
   readonly list: SummedNoun;
   readonly conditions: readonly Condition[];
-  /** The same with hints, for rows that are read. */
+  /** The conditions with hints, for rows that are read. */
   readonly checks: readonly Check[];
   readonly fields: readonly string[];
 }

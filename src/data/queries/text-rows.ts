@@ -67,7 +67,7 @@ export async function readTextPage<Filter>(
 }
 
 /**
- * The same for each key of a field, as in the deposits of several parties, in one statement. Every key has a page in the
+ * Reads a page for each key of a field, as of the deposits of each of several parties, in one statement. Every key has a page in the
  * answer.
  */
 export async function readTextPages<Filter>(

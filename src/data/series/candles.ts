@@ -69,7 +69,7 @@ function candlesOf(pieces: string): string {
     GROUP BY market_id, bucket`;
 }
 
-/** As `fillBuckets`, of trades: a bucket opens with its first one, and has the price of the last one before where it has none. */
+/** Has a row for each bucket, of trades: it opens with its first one, and has the price of the last one before where it has none. */
 export function fillCandles(
   calendar: Calendar,
   candles: readonly Candle[],

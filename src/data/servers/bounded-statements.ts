@@ -17,7 +17,7 @@ export function createStatementBound(): StatementBound {
 }
 
 /**
- * The same statements for one operation, of which a few are under way at once. However many it comes to, they wait for each
+ * Makes statements for one operation, of which a few are under way at once. However many it comes to, they wait for each
  * other, and a small operation waits behind a few of them. Operations that are admitted as one have one bound.
  */
 export function boundStatements(statements: Statements, bound: StatementBound): Statements {

@@ -6,7 +6,7 @@ import type { Statement } from '../templates.ts';
 import type { Statements } from './statements.ts';
 import type { TextColumns } from './text-statement.ts';
 
-/** The same statements for one operation, which depends on whatever each of them depends on. */
+/** Makes statements for one operation, which notes that it depends on whatever each of them depends on. */
 export function noteDependencies(statements: Statements, dependencies: Dependencies): Statements {
   return new NotingStatements(statements, dependencies);
 }

@@ -19,7 +19,7 @@ export interface Statements {
   /** Gives the result as the driver does, each row as a list: for Prisma's adapter, which says how values are read. */
   arrays(statement: pg.QueryArrayConfig): Promise<pg.QueryArrayResult>;
   /**
-   * The same for somebody who can leave: on abort a statement ends on the server too, and rejects with the reason. Who
+   * Gives these statements for somebody who can leave: on abort one ends on the server too, and rejects with the reason. Who
    * watches is told of each.
    */
   until(signal: Signal, steps?: Steps): Statements;

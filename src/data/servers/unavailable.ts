@@ -72,7 +72,7 @@ const CODES = new Set([
   ...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
 ]);
 
-/** The same, as the adapter calls it. */
+/** What Prisma's adapter calls them. */
 const KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 
 /**

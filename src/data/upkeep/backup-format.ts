@@ -80,7 +80,7 @@ export function copyOf({ table, columns }: TableHead): string {
   return `COPY "${table}" (${columns.map((column) => `"${column}"`).join(', ')})`;
 }
 
-/** The same to where it copies from: of what is in partitions, those are read. */
+/** The COPY statement that reads a table: of what is in partitions, those are read. */
 export function copyToOf({ table, columns }: TableHead): string {
   if (!PARTITIONED.includes(table)) return `${copyOf({ table, columns })} TO STDOUT`;
   return `COPY (SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM "${table}") TO STDOUT`;

@@ -86,7 +86,7 @@ function changedBy(noun: Noun<unknown, never>, upsert: string): string {
 /** Rows and what they have become, in one statement: the history that streams resume from. */
 interface HistoryStatements {
   written(upsert: string): string;
-  /** The same with versions that were never in the table. They name the row as the version that is there names it. */
+  /** Keeps versions besides that were never in the table. They name the row as the version that is there names it. */
   readonly withEarlier: WithEarlier;
 }
 

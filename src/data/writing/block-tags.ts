@@ -48,7 +48,7 @@ export interface TaggedBlock {
   readonly cacheTags: readonly CacheTag[];
 }
 
-/** The same blocks, the first of them with further tags. */
+/** Gives the first of some blocks further tags. */
 export function withTags(blocks: readonly TaggedBlock[], tags: readonly CacheTag[]): readonly TaggedBlock[] {
   return blocks.map((block, index) =>
     index > 0 || tags.length === 0

@@ -18,7 +18,7 @@ export interface Hindrance {
   readonly isSkippable: boolean;
 }
 
-/** The same as the database holds it, from when ingest could not go on until it does. */
+/** A hindrance that the database holds, from when ingest could not go on until it does. */
 export interface HoldUp extends Hindrance {
   /** Nanoseconds since the epoch. */
   readonly since: bigint;

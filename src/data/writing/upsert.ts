@@ -11,7 +11,7 @@ export type Upsert<Model> = (rows: readonly Model[]) => readonly RowSet[];
 export interface Beside {
   /** With the statement that writes them, as one statement around it. */
   readonly extend?: (upsert: string) => string;
-  /** The same where several blocks change them at once, with what rows were before they became what is written. */
+  /** Extends it where several blocks change them at once, with what rows were before they became what is written. */
   readonly withEarlier?: WithEarlier | null;
   /** The fields besides the key that a row keeps for ever: one that comes with another value there is left out. */
   readonly fixed?: readonly string[];

@@ -35,7 +35,7 @@ export function liquidationPrices(
   );
 }
 
-/** The same by any rules, as numbers. */
+/** Solves for the liquidation prices by any rules, as numbers. */
 export function solveLiquidation(
   { volume, buys, sells }: Position,
   collateral: Decimal,

@@ -29,7 +29,7 @@ export function readWorstCase(terms: PositionTerms): Scenario {
   };
 }
 
-/** The same without slippage. */
+/** The scenario without slippage. */
 export function bestCaseOf(worstCase: Scenario): Scenario {
   return {
     ...worstCase,

@@ -20,7 +20,7 @@ export function standingBehind(end: ChunkHead | null, block: Following): Standin
   return block.first > end.first ? 'gap' : 'conflict';
 }
 
-/** How a block stands behind a whole one. */
+/** Compares a block with the last whole one of a log or a database. */
 export function standingBehindBlock(end: Following, block: Following): Standing {
   if (block.last === end.last) return block.digest === end.digest ? 'held' : 'conflict';
   if (block.last < end.last) return 'held';

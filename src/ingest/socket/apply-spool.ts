@@ -30,12 +30,11 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 30_000;
 
 /**
- * Applies what is in the spool and what comes, in its order, and trims the spool behind, until the signal is
- * aborted. A database that is lost is opened again, whatever the reason and however long it takes. A session that
- * cannot be applied (blocks are missing, an event cannot be read) stays in the spool, and the next one is waited
- * for; the database is told. So it is of a block that it refuses, which is tried again as if it were lost. From an event that cannot be read on, nothing at all is removed from the spool until the
- * block is applied: another start, with a version that reads it, goes on from there. Throws only where the database
- * belongs to another network.
+ * Applies what is in the spool and what comes, in its order, and trims the spool behind, until the signal is aborted. A database that
+ * is lost is opened again, whatever the reason and however long it takes; a block that it refuses is tried again likewise. A session
+ * that cannot be applied (blocks are missing, an event cannot be read) stays in the spool: the database is told, and the next session
+ * is waited for. From an event that cannot be read on, nothing is removed from the spool until the block is applied: a version that
+ * reads it goes on from there. Throws only where the database belongs to another network.
  */
 export async function applySpool(
   options: ApplyOptions & {
