@@ -164,6 +164,33 @@ test('a change that is packed takes a fraction of what it took', async () => {
   expect(after.bytes).toBeLessThan(before.bytes / 2);
 });
 
+test('changes are packed while the archive is under maintenance, and its indexes know of them after the next time', async () => {
+  await using packed = await createPackedNetwork(openSimulation(network));
+  expect(await packed.packSome(100, 500)).toBe(true);
+  const [leaf] = await ask<{ name: string }>(
+    packed.url,
+    'SELECT DISTINCT tableoid::regclass AS name FROM archived_balances',
+  );
+  const ofIndex = (call: string) =>
+    ask<{ found: number }>(
+      packed.url,
+      `SELECT ${call} AS found FROM pg_index JOIN pg_class AS class ON class.oid = indexrelid JOIN pg_am AS method ON method.oid = relam
+       WHERE indrelid = '${leaf?.name}'::regclass AND amname = 'brin'`,
+    );
+  // Gives how many ranges there were left.
+  const summarize = () => ofIndex('brin_summarize_new_values(indexrelid)');
+  expect(await summarize()).toEqual([{ found: 0 }]);
+  await ofIndex('brin_desummarize_range(indexrelid, 0)');
+  await withClient(packed.url, async (other) => {
+    // As VACUUM has it.
+    await other.query(`BEGIN; LOCK TABLE ${leaf?.name} IN SHARE UPDATE EXCLUSIVE MODE`);
+    expect(await within(packed.packSome(100, 500), 'packing')).toBe(true);
+    await other.query('COMMIT');
+  });
+  await packed.packSome(100, 500);
+  expect(await summarize()).toEqual([{ found: 0 }]);
+});
+
 test('a keeper that meets the one of a writer before does nothing until it is woken again', async () => {
   await using packed = await createPackedNetwork(openSimulation(network));
   await forgetUpTo(packed.url, FORGOTTEN);

@@ -5,7 +5,13 @@ import { inTransaction } from '../servers/transaction.ts';
 import { ARCHIVED_ROWS, ARCHIVES, type Archive, archivedRows, MIXED_ARCHIVE, ROLLUPS } from './archives.ts';
 import { coverHeight } from './coverage.ts';
 import { carryBalances, carryRows, PACK_BALANCES, PACK_ROWS } from './packed.ts';
-import { dropPartition, HISTORIES, type Partition, readPartitions } from './partitions.ts';
+import {
+  dropPartition,
+  HISTORIES,
+  LOCK_NOT_AVAILABLE,
+  type Partition,
+  readPartitions,
+} from './partitions.ts';
 
 /** How many blocks a partition of what is kept of a noun spans. */
 export type Spans = (noun: Archive['noun']) => bigint;
@@ -137,16 +143,33 @@ export async function pack(client: ClientBase, after: bigint, upTo: bigint): Pro
     if (rowCount !== 1)
       throw Object.assign(new Error('the archive was written to by somebody else'), { code: WRITTEN_TO });
     await client.query('INSERT INTO archived_parts (position) VALUES ($1)', [upTo]);
-    await client.query(SUMMARIZE);
   });
+  await summarize(client);
 }
 
-/** Of what no index that is read by position knows yet, all is looked through. */
-const SUMMARIZE = `
-  SELECT brin_summarize_new_values(index.indexrelid) FROM unnest('{${ARCHIVED_ROWS}, archived_balances}'::regclass[]) AS archive
+/** The indexes of the archive that are read by position. */
+const SUMMARIZED = `
+  SELECT index.indexrelid AS index FROM unnest('{${ARCHIVED_ROWS}, archived_balances}'::regclass[]) AS archive
   CROSS JOIN LATERAL pg_partition_tree(archive) JOIN pg_index AS index ON index.indrelid = relid
   JOIN pg_class AS class ON class.oid = index.indexrelid JOIN pg_am AS method ON method.oid = class.relam
   WHERE isleaf AND amname = 'brin'`;
+
+/** So long an index waits for who maintains its table. */
+const SUMMARIZE_LIMIT = '50ms';
+
+/**
+ * Has each index know what was packed; what it does not is looked through by every question. One whose table is under maintenance, which
+ * may take hours, has its turn after the next packing.
+ */
+async function summarize(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ index: number }>(SUMMARIZED);
+  await client.query(`SET lock_timeout = '${SUMMARIZE_LIMIT}'`);
+  for (const { index } of rows)
+    await client.query('SELECT brin_summarize_new_values($1)', [index]).catch((error) => {
+      if (error.code !== LOCK_NOT_AVAILABLE) throw error;
+    });
+  await client.query('RESET lock_timeout');
+}
 
 /** Keeps what each row of a partition was last, in the partition behind it: as of a later block it may be that still. */
 async function carryOver(
