@@ -33,6 +33,7 @@ import { ask, onCopyInto, readHeight, readState, WRITES_BLOCKS, withClient } fro
 const BLOCKS = 120;
 const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0.79' } as const;
 const { signal: NEVER } = new AbortController();
+const SESSIONS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'periscope base'`;
 
 describe('a database that a base was taken into', () => {
   let network: SimulatedDatabase;
@@ -175,6 +176,34 @@ describe('a database that a base was taken into', () => {
     await expect(ingestBase(bound.url, source, { signal: NEVER })).rejects.toThrow(
       'The database holds the network mainnet',
     );
+  });
+
+  test('that was stopped while it was vacuumed goes on, and ends equal', async () => {
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(folder.path, NEVER);
+    await withClient(database.url, async (client) => {
+      await client.query('SELECT pg_advisory_lock(7)');
+      await onCopyInto(database.url, 'changes', 'PERFORM pg_advisory_xact_lock_shared(7);');
+      const stop = new AbortController();
+      let taken: Promise<unknown> = Promise.resolve();
+      await new Promise<void>((resolve, reject) => {
+        taken = ingestBase(database.url, source, { signal: stop.signal, onPresent: resolve });
+        taken.catch(reject);
+      });
+      // Of the rest, only VACUUM waits for this.
+      await client.query('BEGIN; LOCK TABLE hold_ups IN SHARE UPDATE EXCLUSIVE MODE');
+      await client.query('SELECT pg_advisory_unlock(7)');
+      await expect
+        .poll(() => ask(database.url, `${SESSIONS} AND query = 'VACUUM' AND wait_event_type = 'Lock'`))
+        .toHaveLength(1);
+      stop.abort();
+      await expect(taken).rejects.toThrow();
+      await client.query('COMMIT');
+    });
+    await expect.poll(() => ask(database.url, SESSIONS)).toEqual([]);
+    const { isResumed } = await ingestBase(database.url, source, { signal: NEVER });
+    expect(isResumed).toBe(true);
+    expect(await readState(database.url)).toEqual(await readState(network.url));
   });
 
   test('has no row of a file whose bytes were changed: the file is named, and both hashes', async () => {

@@ -135,9 +135,6 @@ class BaseIngest {
     this.#options.onPresent?.();
     await this.#takeAdded(manifest, base);
     await this.#takePast(manifest, base);
-    await this.#client.query('VACUUM');
-    // All else was looked at when it came.
-    await this.#client.query(`ANALYZE ${['blocks', ...HISTORIES].join(', ')}`);
     return { chain: manifest.chain, height: base.height, rows: this.#rows, isResumed: begun !== null };
   }
 
@@ -214,6 +211,10 @@ class BaseIngest {
     await this.#loadAll(pastOf(manifest), 'past');
     await makeIndexes(this.#clients, 'past');
     await checkChain(this.#url, manifest, base);
+    // These take long: whoever is ended here goes on as anywhere.
+    await this.#client.query('VACUUM');
+    // All else was looked at when it came.
+    await this.#client.query(`ANALYZE ${['blocks', ...HISTORIES].join(', ')}`);
     await inTransaction(this.#client, async () => {
       await this.#client.query(
         `UPDATE networks SET past_from = $1, history_from = greatest($1,
