@@ -21,13 +21,14 @@ import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { readBackup } from '../../src/data/upkeep/backup.ts';
 import { grantReader } from '../../src/data/upkeep/readers.ts';
 import { restoreBackup } from '../../src/data/upkeep/restore.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { createDisposableDatabase, createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { makeRoom } from '../support/histories.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { runProgram } from '../support/program.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
-import { ask, readState, withClient } from '../support/state.ts';
+import { ask, readState, WRITES_BLOCKS, withClient } from '../support/state.ts';
 
 const NETWORK = { seed: 11, blocks: 60, parties: 20, markets: 3 };
 const { signal: NEVER } = new AbortController();
@@ -148,11 +149,17 @@ test('a database that holds anything is refused by what it holds', async () => {
     /holds another|Another process is ingesting|holds the network/,
   );
   await using filled = await createDisposableDatabase();
-  await ask(filled.url, `INSERT INTO networks (chain_id) VALUES ('mainnet')`);
-  await expect(restore(filled.url)).rejects.toThrow(`The database holds the network mainnet; ${EMPTY}`);
   await ask(
     filled.url,
-    `DELETE FROM networks; INSERT INTO parties (id, created_position) VALUES ('alice', 1)`,
+    `${WRITES_BLOCKS}; INSERT INTO networks (chain_id) VALUES ('mainnet');
+     INSERT INTO blocks (height, hash, timestamp, last_position) VALUES (1, '', 1, 1048577)`,
+  );
+  await expect(restore(filled.url)).rejects.toThrow(
+    `The database holds the network mainnet up to block 1; ${EMPTY}`,
+  );
+  await ask(
+    filled.url,
+    `DELETE FROM networks; DELETE FROM blocks; INSERT INTO parties (id, created_position) VALUES ('alice', 1)`,
   );
   await expect(restore(filled.url)).rejects.toThrow(`The database holds rows in parties; ${EMPTY}.`);
   await ask(filled.url, `DELETE FROM parties`);
@@ -170,6 +177,16 @@ test('a database that holds anything is refused by what it holds', async () => {
   await using others = await createEmptyDatabase();
   await ask(others.url, 'CREATE TABLE invoices (id text)');
   await expect(restore(others.url)).rejects.toThrow(`The database holds invoices; ${EMPTY}.`);
+});
+
+test('a database whose network sent no block takes the backup of another', async () => {
+  await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 5 });
+  await using claimed = await createDisposableDatabase();
+  const writer = await Writer.open(claimed.url);
+  await writer.claimNetwork('mainnet');
+  await writer.close();
+  await restoreBackup(claimed.url, inChunks(await readWhole(network.url), 9000), NEVER);
+  expect(await readState(claimed.url)).toEqual(await readState(network.url));
 });
 
 test('a backup that is damaged, cut off, of a newer version or none leaves the database as it was', async () => {

@@ -172,10 +172,24 @@ describe('a database that a base was taken into', () => {
       'The database holds rows in parties',
     );
     await using bound = await createDisposableDatabase();
-    await ask(bound.url, `INSERT INTO networks (chain_id) VALUES ('mainnet')`);
+    await ask(
+      bound.url,
+      `${WRITES_BLOCKS}; INSERT INTO networks (chain_id) VALUES ('mainnet');
+       INSERT INTO blocks (height, hash, timestamp, last_position) VALUES (1, '', 1, 1048577)`,
+    );
     await expect(ingestBase(bound.url, source, { signal: NEVER })).rejects.toThrow(
       'The database holds the network mainnet',
     );
+  });
+
+  test('may have named another network, of which no block came', async () => {
+    await using database = await createDisposableDatabase();
+    const writer = await Writer.open(database.url);
+    await writer.claimNetwork('mainnet');
+    await writer.close();
+    await using source = await openSource(folder.path, NEVER);
+    await ingestBase(database.url, source, { signal: NEVER });
+    expect(await readState(database.url)).toEqual(await readState(network.url));
   });
 
   test('that was stopped while it was vacuumed goes on, and ends equal', async () => {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
 import { HISTORIES } from '../history/partitions.ts';
 import { readMigrations } from '../migrate.ts';
+import { forgetUnbegun } from '../writing/forget-unbegun.ts';
 import { readNotes } from './ingest-progress.ts';
 import { type Base, type Manifest, nameOf, type PartFile } from './manifest.ts';
 import { PART_TABLES, readBaseTables } from './tables.ts';
@@ -62,6 +63,7 @@ export async function checkBegun(client: pg.Client): Promise<void> {
 
 /** Throws FAILED_PRECONDITION where a database holds anything. */
 export async function refuseRows(client: pg.Client): Promise<void> {
+  await forgetUnbegun(client);
   const { rows } = await client.query<{ chain: string }>('SELECT chain_id AS chain FROM networks LIMIT 1');
   const into = 'a base is taken into an empty one only: name another database or DATA_DIR.';
   if (rows[0] !== undefined)

@@ -12,6 +12,7 @@ import {
 } from '../migrate.ts';
 import { BLOCK_CHANNEL, createConnection } from '../servers/connect.ts';
 import { destroy } from '../servers/presence.ts';
+import { forgetUnbegun } from '../writing/forget-unbegun.ts';
 import { takeWriterLock } from '../writing/writer-lock.ts';
 import {
   BackupReader,
@@ -156,6 +157,7 @@ async function refuseOthers(client: pg.Client): Promise<void> {
 }
 
 async function refuseRows(client: pg.Client, applied: readonly Migration[]): Promise<void> {
+  await forgetUnbegun(client);
   const { network, height } = await readFacts(client);
   if (network !== null)
     throw refusal(

@@ -12,6 +12,7 @@ import { type BlockChanges, type BlockStatements, createBlockStatements } from '
 import { forgottenAfter, tagStatements, tagsOfAll, withTags } from './block-tags.ts';
 import { type ChainedBlock, chainBlocks, type NewParties, repeatStatements } from './chained-blocks.ts';
 import { readColumnTypes } from './column-types.ts';
+import { forgetUnbegun } from './forget-unbegun.ts';
 import {
   END_HOLD_UP,
   type Hindrance,
@@ -134,8 +135,7 @@ export class Writer {
 
   /** Binds an empty database to a network. Throws FAILED_PRECONDITION where it holds another one's blocks. */
   async claimNetwork(chainId: string): Promise<void> {
-    // A network that named itself and then sent no block has left nothing to keep.
-    await this.#client.query('DELETE FROM networks WHERE NOT EXISTS (SELECT FROM blocks)');
+    await forgetUnbegun(this.#client);
     await this.#client.query(
       'INSERT INTO networks (chain_id) SELECT $1 WHERE NOT EXISTS (SELECT FROM networks)',
       [chainId],
