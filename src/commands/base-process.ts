@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
 import { readPlace } from '../data/parts/place.ts';
@@ -136,16 +137,30 @@ interface Failed {
   readonly mayPass: boolean;
 }
 
+type BaseChild = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Throws where the system has no room for another process. */
+async function startBase(from: string): Promise<BaseChild> {
+  const program = process.argv[1] as string;
+  const child = spawn(process.execPath, [program, 'ingest', 'base', from], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await once(child, 'spawn');
+  return child;
+}
+
 /** Runs `ingest base` to its end; null where all is in then. */
 async function runBase(
   from: string,
   onLine: (line: string) => void,
   signal: AbortSignal,
 ): Promise<Failed | null> {
-  const program = process.argv[1] as string;
-  const child = spawn(process.execPath, [program, 'ingest', 'base', from], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  let child: BaseChild;
+  try {
+    child = await startBase(from);
+  } catch (error) {
+    return { reason: `its process could not be started: ${(error as Error).message}.`, mayPass: true };
+  }
   let last = '';
   let explained: string | undefined;
   for (const stream of [child.stdout, child.stderr]) {
@@ -162,6 +177,8 @@ async function runBase(
     limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
   };
   signal.addEventListener('abort', stop);
+  // While it started.
+  if (signal.aborted) stop();
   try {
     const [code, by] = (await once(child, 'close')) as [code: number | null, by: NodeJS.Signals | null];
     if (code === 0) return null;

@@ -166,6 +166,19 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
     expect(await readHeight(database.url)).toBe(OF_BASE);
   });
 
+  test('does the same though what takes the base in cannot be started again at once', async () => {
+    await using base = await holdPast(folder);
+    await using database = await createDisposableDatabase();
+    const environment = { DATABASE_URL: database.url, PORT: '0', NODE_OPTIONS: WITHOUT_ROOM };
+    await using program = startFollowed(['serve', '--from', base.url], environment);
+    const url = urlIn(await program.says('"listening"'));
+    killBaseProcess(program);
+    await program.says('its process could not be started: spawn /nowhere ENOENT.');
+    await program.says('its process could not be started: spawn ENOMEM.');
+    base.release('accounts');
+    await expect.poll(() => readReady(url)).toEqual({ status: 'ready' });
+  });
+
   test('does the same though the place of the parts was away for two minutes', async () => {
     await using base = await serveFolderHolding(folder, ['accounts'], 'fail');
     await using database = await createDisposableDatabase();
@@ -326,6 +339,20 @@ function startFollowed(args: readonly string[], environment: Environment) {
 }
 
 type Followed = ReturnType<typeof startFollowed>;
+
+/** Has the system start no process the second time, which is told by an event, nor the third, where that throws. */
+const WITHOUT_ROOM = `--import=data:text/javascript,${encodeURIComponent(`
+  import child from 'node:child_process';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { spawn } = child;
+  let runs = 0;
+  child.spawn = (file, args, options) => {
+    if (args.includes('base')) runs += 1;
+    if (runs === 3) throw new Error('spawn ENOMEM');
+    return spawn(runs === 2 ? '/nowhere' : file, args, options);
+  };
+  syncBuiltinESMExports();
+`)}`;
 
 /** Has two minutes pass, for what takes a base in, each time that it looks at the clock. */
 const IMPATIENT = `--import=data:text/javascript,${encodeURIComponent(`
