@@ -20,7 +20,7 @@ import {
   stateFromFile,
   until,
 } from './core-network.ts';
-import { CoreNode } from './core-node.ts';
+import { CoreNode, dialUntilTaken } from './core-node.ts';
 import { makeBlocks } from './network-blocks.ts';
 
 /** Some of it is enough for what takes several processes. */
@@ -202,6 +202,31 @@ test('where the spool is full the core waits, and nothing is lost', async () => 
   await sending;
   await reachHeight(database.url, 60);
   expect(await readState(database.url)).toEqual(await stateFromFile(large));
+});
+
+test('a core that ends while the spool is full loses nothing, and the next one is told why it is not taken yet', async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  const large = makeBlocks(1, 60, { others: 400 });
+  await using ingest = await place.start(database.url, { segmentSize: 2 ** 20, limit: 3 * 2 ** 20 });
+  await using core = await CoreNode.dial(ingest.url);
+  let ending: Promise<void>;
+  {
+    await using _shut = await shutDatabase(database.url);
+    void core.send(eventsOf(large));
+    ending = core.finish();
+    const told = (message: string) =>
+      until(() => place.logged.some((one) => one.startsWith(message)), message);
+    await told('THE SPOOL IS FULL (SPOOL_LIMIT)');
+    await using early = await CoreNode.dial(ingest.url);
+    await early.closed;
+    await told('REFUSED ANOTHER CORE NODE: WHETHER THE FIRST IS THERE STILL');
+  }
+  await ending;
+  await using next = await dialUntilTaken(ingest.url);
+  await next.send(eventsOf(makeBlocks(61, 1)));
+  await reachHeight(database.url, 61);
+  expect(place.logged).not.toContain('REFUSED A SECOND CORE NODE: THERE IS ONE AT A TIME');
 });
 
 test('an embedded database that is killed is started again, and loses nothing', async () => {

@@ -25,6 +25,7 @@ export async function openCoreFeed(options: {
     logger,
     onPeer: (peer) => ready.offerTo(peer),
     onMessages: createReceiver(spool, { bytes: 0 }),
+    trouble: () => spool.trouble,
   }).catch(async (error) => {
     await spool.close();
     throw error;

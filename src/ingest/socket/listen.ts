@@ -27,6 +27,8 @@ export interface PeerListenerOptions {
    * is the listener's failure. The signal is aborted when the listener waits no longer.
    */
   readonly onMessages: (peer: Peer, messages: readonly Uint8Array[], signal: AbortSignal) => Promise<void>;
+  /** Why messages are not taken at the moment, if that takes longer; null while they are. */
+  readonly trouble: () => string | null;
 }
 
 const GREETING_LIMIT_MS = 5_000;
@@ -133,7 +135,16 @@ export class PeerListener {
 
   #refuse(socket: Socket, name: string): void {
     const peer = this.#connected?.peer.name;
-    this.#log('warn', { refused: name, peer }, 'refused a second core node: there is one at a time');
+    const reason = this.#options.trouble();
+    // Its end is behind what it has sent: whether it is there still, nobody knows until that is taken.
+    if (reason === null)
+      this.#log('warn', { refused: name, peer }, 'refused a second core node: there is one at a time');
+    else
+      this.#log(
+        'warn',
+        { refused: name, peer, reason },
+        'refused another core node: whether the first is there still is known once there is room for what it has sent',
+      );
     socket.destroy();
   }
 

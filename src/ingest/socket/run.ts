@@ -53,6 +53,7 @@ export async function startSocketIngest(options: SocketIngestOptions): Promise<S
     logger,
     onPeer: (peer) => ready.offerTo(peer),
     onMessages: createReceiver(spool, counts),
+    trouble: () => spool.trouble,
   }).catch((error) => closeAfter(error, spool, opened));
 
   const stop = new AbortController();
