@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../src/errors.ts';
 import { readBlocks, type SourceBlock } from '../../src/ingest/blocks.ts';
 import { frameRecord } from '../../src/ingest/frames.ts';
@@ -287,6 +287,19 @@ test('appending waits while the spool is full, and goes on when it was trimmed',
   if (last) spool.trimBefore(last);
   await waiting;
   expect(done).toBe(true);
+});
+
+test('a disk that has no room for what it has taken already ends the taking in by its own words', async () => {
+  await using folder = await createSpoolFolder();
+  await using spool = await folder.open({ segmentSize: 300 });
+  const [first, second] = [makeBlocks(1, 1, { others: 5 }), makeBlocks(2, 1)];
+  await append(spool, eventsOf(first), true);
+  await using file = await files.open(spool.segments[0]?.path as string);
+  const prototype = Object.getPrototypeOf(file) as typeof file;
+  const full = Object.assign(new Error('ENOSPC: no space left on device, fdatasync'), { code: 'ENOSPC' });
+  const fails = vi.spyOn(prototype, 'datasync').mockRejectedValueOnce(full);
+  await expect(append(spool, eventsOf(second), false)).rejects.toBe(full);
+  fails.mockRestore();
 });
 
 test('a block that alone is larger than the limit is taken in, once all before it are read', async () => {

@@ -122,6 +122,7 @@ export class SpoolTail {
     const canReplace = () => position.isPassed && (startsSession || !position.inBlock);
     if (startsSession && last && this.#isLeft && last.held > 0) await last.drop();
     else await this.flush(signal, canReplace);
+    let ended: SegmentWriter | null = null;
     for (let isFull = last !== null && last.held > 0; ; isFull = true) {
       try {
         if (last && isFull && canReplace()) {
@@ -130,7 +131,7 @@ export class SpoolTail {
         } else {
           this.#writer = await SegmentWriter.create(folder, position.next, session);
           segments.push(this.#writer.segment);
-          await last?.close();
+          ended = last;
         }
         break;
       } catch (error) {
@@ -138,6 +139,8 @@ export class SpoolTail {
         await this.#waitFor(DISK_FULL, signal);
       }
     }
+    // What a disk takes and has no room for when it is to keep it is lost, and no room is waited for.
+    await ended?.close();
     room.end();
     changes.emit('change');
   }
