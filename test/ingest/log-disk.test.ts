@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestDatabase } from '../support/database.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { createSpoolPlace, eventsOf, reachHeight, type SpoolPlace, until } from './core-network.ts';
-import { CoreNode } from './core-node.ts';
+import { CoreNode, dialUntilTaken } from './core-node.ts';
 import {
   countMessages,
   createFileDatabase,
   readDigests,
+  relayBlocksOf,
   startCoreRelay,
   startRegion,
 } from './log-network.ts';
@@ -62,6 +63,26 @@ describe.skipIf(NATS_SERVER === undefined)('a relay', () => {
     await relay.send(late);
     await until(() => relay.counts.settled === blocks.length, 'the log has all');
     expect(relay.counts.trouble).toBe(null);
+    await expectAllInLog(servers);
+  });
+
+  test('says that it passes over what is behind a gap once its core node has begun again, and looks at it after a restart', async () => {
+    await using servers = await NatsServers.start(1);
+    await using place = await createSpoolPlace();
+    await relayBlocksOf(servers, blocks.slice(0, 90));
+    {
+      await using relay = await startCoreRelay(servers, {}, place.folder);
+      await relay.send(blocks.slice(94, 105));
+      await until(() => relay.counts.trouble !== null, 'blocks are missing');
+      await relay.core.finish();
+      await using core = await dialUntilTaken(relay.url);
+      await core.send(eventsOf(blocks.slice(100)));
+      const isTold = () =>
+        relay.logged.some((line) => line.startsWith('PASSES OVER WHAT THE CORE NODE SENT BEFORE'));
+      await until(isTold, 'it is told');
+    }
+    await relayBlocksOf(servers, blocks.slice(0, 94));
+    await using _again = await startCoreRelay(servers, {}, place.folder);
     await expectAllInLog(servers);
   });
 

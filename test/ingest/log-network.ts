@@ -111,6 +111,8 @@ export function relayBlocksOf(
 export interface CoreRelay extends TestRelay {
   /** Its core node. */
   readonly core: CoreNode;
+  /** Where the core node dials. */
+  readonly url: string;
   send(blocks: readonly SentBlock[]): Promise<void>;
 }
 
@@ -139,6 +141,7 @@ export async function startCoreRelay(
   return {
     ...relay,
     core,
+    url,
     async send(blocks) {
       await core.send(eventsOf(blocks));
     },

@@ -224,16 +224,23 @@ class Relay {
 
   /** Whether the log lacks blocks before this one, which another relay, or the feed when it begins again, may have. */
   #isBehindGap(block: SentBlock): boolean {
-    const { counts, feed } = this.#options;
+    const { counts, feed, logger } = this.#options;
     if (this.#standingOf(block) !== 'gap') return false;
     counts.trouble = `${feed.name} goes on with block ${block.height}, yet the log ends with block ${this.#height()}`;
     const advice =
       'It waits until another relay publishes them, or its source begins again at an earlier block';
     this.#say('error', { relay: this.#id }, `${counts.trouble}: blocks are missing. ${advice}`);
+    let left = 0;
     for (let first = this.#queue.at(0); first; first = this.#queue.at(0)) {
       if (this.#standingOf(first.block) !== 'gap' || !feed.leave(first.block)) break;
       this.#queue.shift();
+      left += 1;
     }
+    if (left > 0)
+      logger.warn(
+        { relay: this.#id, from: block.height },
+        `passes over what ${feed.name} sent before it began again: blocks are missing before it. Should another relay publish these, and not what follows, a restart of this one looks at what it passed over`,
+      );
     return true;
   }
 
