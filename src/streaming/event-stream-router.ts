@@ -78,12 +78,16 @@ export function createEventStreams(options: EventStreamRouterOptions): EventStre
   router.post(EVENT_STREAM_PATH, async (request, response) => {
     const client = clients.ofRequest(request);
     await limiter?.charge(client, COST_OF_ASKING.layers);
-    const stream = find(request, open, options);
     const params = await engine.readBytes(client, lengthOf(request), () => readParams(request));
+    // Only now: it may have ended while the request waited to be read.
+    const stream = find(request, open, options);
     const errors = await stream.begin(
       operationIdOf(params),
       (others, signal) => operations.begin(params, request, { others, minHeight: null, signal }),
-      (stop) => response.once('close', () => response.writableEnded || stop()),
+      (stop) => {
+        if (response.destroyed) stop();
+        response.once('close', () => response.writableEnded || stop());
+      },
     );
     if (errors === null) response.status(202).end();
     else await writer.send(exchangeOf(response), rejectedAnswer(errors));

@@ -117,6 +117,7 @@ export class EventStream {
     whenLeft(() => operation.stop());
     const errors = operation.begin(await begin(others, operation.signal));
     await this.#reserved;
+    if (this.#isOver) operation.stop();
     if (errors !== null || this.#isOver) this.#forget(operation);
     else await this.#handle(requestOf('POST', operation));
     return errors;

@@ -65,3 +65,18 @@ test('goes on with its other operations, whenever one is stopped', async () => {
   expect(text).toContain('{"id":"stopped ');
   stream.end();
 });
+
+test('stops what begins on it after its end', async () => {
+  const stream = new EventStream({
+    ...{ client: 'any', heartbeatMs: 60_000, stallMs: 60_000 },
+    ...{ onEnd() {}, onStall() {}, onIdle() {}, onFault: () => expect.unreachable() },
+  });
+  stream.end();
+  const results = new Results();
+  await stream.begin(
+    'late',
+    async () => ({ kind: 'stream', results }),
+    () => {},
+  );
+  expect([results.isOver, stream.isIdle]).toEqual([true, true]);
+});

@@ -1,5 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
 import { createClient, NetworkError } from 'graphql-sse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Engine } from '../../src/engine/engine.ts';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { within } from '../support/message-queue.ts';
@@ -262,6 +265,73 @@ describe('a reservation', () => {
     expect((await stream.post('c', SUBSCRIPTION)).status).toBe(202);
     events.leave();
     await expect.poll(() => gateway.openStreams).toBe(0);
+  });
+});
+
+describe('an operation that waits to be read', () => {
+  /** Has what asks for an operation wait, until it is let in. */
+  function holdReading() {
+    let onCome: () => void;
+    let letIn = () => {};
+    const come = new Promise<void>((resolve) => (onCome = resolve));
+    const isLetIn = new Promise<void>((resolve) => (letIn = resolve));
+    const { readBytes } = Engine.prototype;
+    const reading = vi.spyOn(Engine.prototype, 'readBytes').mockImplementation(async function (
+      this: Engine,
+      ...given: Parameters<typeof readBytes>
+    ) {
+      onCome();
+      await isLetIn;
+      return readBytes.apply(this, given);
+    } as typeof readBytes);
+    return { come, letIn, [Symbol.dispose]: () => reading.mockRestore() };
+  }
+
+  test('is not begun where its event stream ends meanwhile', async () => {
+    await using gateway = await start();
+    const stream = await reserve(gateway);
+    const events = await stream.read();
+    using reading = holdReading();
+    const posted = stream.post('late', SUBSCRIPTION);
+    await reading.come;
+    events.leave();
+    const end = async () => (await stream.send({ method: 'DELETE' }, '?operationId=late')).status;
+    await expect.poll(end).toBe(404);
+    reading.letIn();
+    expect((await posted).status).toBe(404);
+    expect(gateway.openStreams).toBe(0);
+  });
+
+  test('is stopped where whoever asks for it leaves meanwhile', async () => {
+    await using gateway = await start();
+    const stream = await reserve(gateway);
+    const events = await stream.read();
+    using reading = holdReading();
+    const operate = vi.spyOn(Engine.prototype, 'operate');
+    const gone = new Promise((resolve) => {
+      const onRequest = (message: unknown) => {
+        unsubscribe('http.server.request.start', onRequest);
+        (message as { readonly response: ServerResponse }).response.once('close', resolve);
+      };
+      subscribe('http.server.request.start', onRequest);
+    });
+    const leaving = new AbortController();
+    const posted = stream.send({
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: SUBSCRIPTION, extensions: { operationId: 'left' } }),
+      signal: leaving.signal,
+    });
+    await reading.come;
+    leaving.abort();
+    await expect(posted).rejects.toThrow('aborted');
+    await gone;
+    reading.letIn();
+    await vi.waitFor(() => expect(operate).toHaveBeenCalled());
+    await operate.mock.results[0]?.value;
+    operate.mockRestore();
+    await expect.poll(() => gateway.openStreams).toBe(0);
+    events.leave();
   });
 });
 
