@@ -1,6 +1,11 @@
 import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { IngestError } from '../../src/ingest/events.ts';
+import { CoreFeed } from '../../src/ingest/log/core-feed.ts';
+import type { SentBlock } from '../../src/ingest/log/sent-blocks.ts';
+import { Spool } from '../../src/ingest/socket/spool.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { createSpoolPlace, eventsOf, reachHeight, type SpoolPlace, until } from './core-network.ts';
@@ -94,12 +99,73 @@ describe.skipIf(NATS_SERVER === undefined)('a relay', () => {
   }
 });
 
-/** A spool of several files, with blocks that were received and went nowhere yet. */
-async function createFullSpool(): Promise<SpoolPlace> {
+describe('what a disk does not give for a while', () => {
+  test('is read again from where it was, however much the log has got meanwhile', async () => {
+    await using place = await createFullSpool(eventsOf(early), A_FILE_FOR_EACH);
+    await using opened = await openFeed(place.folder);
+    const { spool, feed, given } = opened;
+    const at = 10;
+    const file = fileOf(place, (await place.segments())[at] ?? '');
+    file.hide();
+    let settled = 0;
+    const settleAll = () => {
+      for (const block of given.slice(settled)) feed.settle(block);
+      settled = given.length;
+    };
+    const waiting = vi.spyOn(spool, 'waitForDisk');
+    // At the end of the first file that is read again, the log has all that was given.
+    const ending = vi.spyOn(spool, 'isFinished').mockImplementation((segment) => {
+      if (waiting.mock.calls.length > 0) settleAll();
+      return segment !== spool.segments.at(-1);
+    });
+    opened.begin();
+    await until(() => waiting.mock.calls.length > 0, 'the disk fails');
+    expect(given).toHaveLength(at);
+    file.restore();
+    await Promise.race([opened.failed, until(() => given.length === early.length, 'all was read')]);
+    expect(ending).toHaveBeenCalled();
+  });
+
+  async function openFeed(folder: string) {
+    const spool = await Spool.open({ folder, limit: 2 ** 30, logger: pino({ level: 'silent' }) });
+    let fail: (error: IngestError) => void = () => {};
+    const failed = new Promise<never>((_, reject) => (fail = reject));
+    failed.catch(() => {});
+    const feed = new CoreFeed(spool, { onUpgrade() {}, onFault: fail });
+    const given: SentBlock[] = [];
+    const stop = new AbortController();
+    let reading = Promise.resolve();
+    const read = async () => {
+      for await (const block of feed.blocks(stop.signal)) given.push(block);
+    };
+    return {
+      ...{ spool, feed, given, failed },
+      begin() {
+        reading = read().catch((error) => {
+          if (!stop.signal.aborted) throw error;
+        });
+      },
+      async [Symbol.asyncDispose]() {
+        stop.abort();
+        await reading;
+        await spool.close();
+      },
+    };
+  }
+});
+
+/** So small that each block has a file of its own. */
+const A_FILE_FOR_EACH = 1;
+
+/** A spool of several files, with what was received and went nowhere yet. */
+async function createFullSpool(
+  events: readonly Uint8Array[] = eventsOf(early),
+  segmentSize = 2 ** 14,
+): Promise<SpoolPlace> {
   const place = await createSpoolPlace();
-  await using ingest = await place.start(NO_DATABASE, { segmentSize: 2 ** 14 });
+  await using ingest = await place.start(NO_DATABASE, { segmentSize });
   await using core = await CoreNode.dial(ingest.url);
-  await core.send(eventsOf(early));
+  await core.send(events);
   await core.finish();
   expect((await place.segments()).length).toBeGreaterThan(2);
   return place;

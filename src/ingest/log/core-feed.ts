@@ -70,7 +70,7 @@ export class CoreFeed implements BlockFeed {
       if (session !== this.#session) this.#leaving = new AbortController();
       this.#session = session;
       try {
-        for await (const block of this.#readBlocks(next, spool.chainId, signal)) {
+        for await (const block of this.#readBlocks(this.#placeIn(next), spool.chainId, signal)) {
           this.#trouble = null;
           backoff.reset();
           yield block;
@@ -106,6 +106,16 @@ export class CoreFeed implements BlockFeed {
     this.#unsettled.shift();
     this.#pass(first.sequence);
     return true;
+  }
+
+  /**
+   * The segment of a session in which the first record lies that was not read yet. Those before go as the log gets their blocks, also
+   * while they are read again; this one stays, as no block behind it was given.
+   */
+  #placeIn(first: Segment): Segment {
+    const isRead = ({ session, first: start }: Segment) =>
+      session === first.session && start <= this.#read + 1;
+    return this.#spool.segments.findLast(isRead) ?? first;
   }
 
   async *#readBlocks(
