@@ -126,6 +126,23 @@ describe('what a disk does not give for a while', () => {
     expect(ending).toHaveBeenCalled();
   });
 
+  test('is no trouble any more once it is read, be it no whole block', async () => {
+    const events = eventsOf(early);
+    const [next] = late;
+    await using place = await createFullSpool(
+      [...events, ...eventsOf(next ? [next] : []).slice(0, 2)],
+      A_FILE_FOR_EACH,
+    );
+    await using opened = await openFeed(place.folder);
+    const file = fileOf(place, (await place.segments()).at(-1) ?? '');
+    file.hide();
+    opened.begin();
+    await until(() => opened.feed.trouble !== null, 'the disk fails');
+    file.restore();
+    await until(() => opened.feed.trouble === null, 'it is read');
+    expect(opened.given).toHaveLength(early.length);
+  });
+
   async function openFeed(folder: string) {
     const spool = await Spool.open({ folder, limit: 2 ** 30, logger: pino({ level: 'silent' }) });
     let fail: (error: IngestError) => void = () => {};

@@ -57,6 +57,10 @@ export class CoreFeed implements BlockFeed {
   async *blocks(signal: AbortSignal): AsyncGenerator<SentBlock, void> {
     const spool = this.#spool;
     const backoff = new Backoff({ ...RETRY, signal });
+    const onRead = () => {
+      this.#trouble = null;
+      backoff.reset();
+    };
     let last = -1;
     spool.rewind();
     while (!signal.aborted) {
@@ -70,11 +74,7 @@ export class CoreFeed implements BlockFeed {
       if (session !== this.#session) this.#leaving = new AbortController();
       this.#session = session;
       try {
-        for await (const block of this.#readBlocks(this.#placeIn(next), spool.chainId, signal)) {
-          this.#trouble = null;
-          backoff.reset();
-          yield block;
-        }
+        yield* this.#readBlocks(this.#placeIn(next), spool.chainId, { signal, onRead });
       } catch (error) {
         if (error instanceof SpoolError) {
           this.#trouble = error.message;
@@ -118,10 +118,11 @@ export class CoreFeed implements BlockFeed {
     return this.#spool.segments.findLast(isRead) ?? first;
   }
 
+  /** `onRead` is called at each record that was not read before. */
   async *#readBlocks(
     first: Segment,
     chainId: string,
-    signal: AbortSignal,
+    { signal, onRead }: { readonly signal: AbortSignal; readonly onRead: () => void },
   ): AsyncGenerator<SpooledBlock, void> {
     const builder = new SentBlockBuilder(this.name, chainId, 'events');
     const { signal: left } = this.#leaving;
@@ -133,6 +134,7 @@ export class CoreFeed implements BlockFeed {
         // It was read before the disk failed, and its block was given if it ended one.
         if (sequence <= this.#read) continue;
         this.#read = sequence;
+        onRead();
         if (head.upgradeAfter !== null)
           this.#notice = { sequence, chainId, lastBlockHeight: head.upgradeAfter };
         if (block !== null) {
