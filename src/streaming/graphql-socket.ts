@@ -53,9 +53,10 @@ export function createGraphqlSockets(options: {
         answer: (text) => frames.answer(text),
         close: (code, reason) => webSocket.close(code, reason),
       };
+      const onFault = (err: unknown) => logger.error({ err }, 'an operation on a WebSocket failed');
       const connection = new SocketProtocol(wire, (payload, on) => operations.begin(payload, request, on), {
         onIdle: () => closeIfIdle(webSocket),
-        onFault: (err) => logger.error({ err }, 'an operation on a WebSocket failed'),
+        onFault,
       });
       open.set(webSocket, connection);
       const leaving = new AbortController();
@@ -63,11 +64,11 @@ export function createGraphqlSockets(options: {
         leaving.abort();
         connection.end();
       };
-      const inbox = new Inbox(webSocket, frames, turns, (bytes) =>
+      const read = (bytes: Buffer) =>
         operations.readMessage(request, bytes.length, leaving.signal, () => {
           if (!leaving.signal.aborted) connection.receive(String(bytes));
-        }),
-      );
+        });
+      const inbox = new Inbox(webSocket, frames, { turns, read, onFault });
       webSocket.on('message', (data) => inbox.take(data as Buffer));
       webSocket.on('close', () => {
         open.delete(webSocket);

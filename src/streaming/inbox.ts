@@ -1,3 +1,4 @@
+import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { gatewayErrorOf } from '../errors.ts';
 import type { Turns } from '../http/limits/turns.ts';
@@ -16,14 +17,25 @@ export class Inbox {
   readonly #frames: FrameWriter;
   readonly #turns: Turns;
   readonly #read: Read;
+  readonly #onFault: (error: unknown) => void;
   readonly #waiting: Buffer[] = [];
   #isWaiting = false;
 
-  constructor(webSocket: WebSocket, frames: FrameWriter, turns: Turns, read: Read) {
+  /** `onFault` is called with what nobody expected: the socket is closed for it. */
+  constructor(
+    webSocket: WebSocket,
+    frames: FrameWriter,
+    options: {
+      readonly turns: Turns;
+      readonly read: Read;
+      readonly onFault: (error: unknown) => void;
+    },
+  ) {
     this.#webSocket = webSocket;
     this.#frames = frames;
-    this.#turns = turns;
-    this.#read = read;
+    this.#turns = options.turns;
+    this.#read = options.read;
+    this.#onFault = options.onFault;
   }
 
   take(message: Buffer): void {
@@ -31,8 +43,12 @@ export class Inbox {
       this.#waiting.push(message);
       return;
     }
-    const reading = this.#readNext(message);
-    if (reading instanceof Promise) void this.#readRest(reading);
+    try {
+      const reading = this.#readNext(message);
+      if (reading instanceof Promise) void this.#readRest(reading);
+    } catch (error) {
+      this.#close(error);
+    }
   }
 
   /** Never rejects. */
@@ -44,10 +60,7 @@ export class Inbox {
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
         await this.#readNext(next);
     } catch (error) {
-      this.#webSocket.close(
-        1013,
-        closeReason(gatewayErrorOf(error)?.message ?? 'Something went wrong here.'),
-      );
+      this.#close(error);
       this.#waiting.length = 0;
     }
     this.#isWaiting = false;
@@ -61,5 +74,13 @@ export class Inbox {
     const reading = this.#read(message);
     if (reading instanceof Promise) return reading;
     if (this.#turns.isOver('unpriced')) return new Promise((resolve) => this.#turns.next(resolve));
+  }
+
+  #close(error: unknown): void {
+    const known = gatewayErrorOf(error);
+    if (known === undefined) {
+      this.#onFault(error);
+      this.#webSocket.close(CloseCode.InternalServerError, 'Something went wrong here.');
+    } else this.#webSocket.close(1013, closeReason(known.message));
   }
 }

@@ -9,6 +9,11 @@ import type { PersistedOperations } from './persisted-operations.ts';
 
 /** So many bytes are read sooner than it takes to wait for a turn. */
 const FEW_BYTES = 4096;
+/**
+ * How long a message of a socket may wait for its turn. All that goes on there would end with it, and come back at once; and no more
+ * of them wait than there are sockets.
+ */
+const MESSAGE_WAIT_MS = 60_000;
 
 export interface DocumentReaderParts {
   readonly stored: PersistedOperations;
@@ -56,7 +61,7 @@ export class DocumentReader {
     const { limiter, turns } = this.#parts;
     const cost = COST_OF_READING.message + COST_OF_READING.byte * bytes;
     const paying = limiter?.chargeInTime(client, cost, signal) ?? null;
-    const take = () => turns.do(client, bytes, kindOf(bytes), read);
+    const take = () => turns.do(client, bytes, kindOf(bytes), read, MESSAGE_WAIT_MS);
     return paying === null ? take() : paying.then(take);
   }
 

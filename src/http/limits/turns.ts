@@ -99,7 +99,13 @@ export class Turns {
    * Does work of a client, on so many bytes: at once where this turn has room for it, else in one of the next, and then it
    * gives a promise. Throws, or rejects with, what the work throws, and UNAVAILABLE for what would wait too long.
    */
-  do<Result>(client: string, bytes: number, kind: Kind, work: () => Result): Result | Promise<Result> {
+  do<Result>(
+    client: string,
+    bytes: number,
+    kind: Kind,
+    work: () => Result,
+    waitMs = this.#waitMs,
+  ): Result | Promise<Result> {
     if (!this.isOver(kind) && (kind === 'usual' || this.#isEmpty)) return this.#take(client, work);
     return new Promise((resolve, reject) => {
       const queue = this.#queues[this.#refusedOf.of(client) > MUCH_REFUSED_MS ? 'last' : 'first'];
@@ -124,7 +130,7 @@ export class Turns {
             reject(TOO_MUCH);
           }),
       };
-      const timer = setTimeout(waiter.refuse, this.#waitMs);
+      const timer = setTimeout(waiter.refuse, waitMs);
       this.#queued += 1;
       queue.add(client, waiter);
       for (let excess = queue.excess; excess; excess = queue.excess) excess.refuse();
