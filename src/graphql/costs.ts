@@ -63,6 +63,11 @@ export const OPERATION_LIMITS = {
    * has hundreds; 1000 tokens without fragments have 500.
    */
   places: 10_000,
+  /**
+   * How many times one place may have one name: graphql-js compares each with each of the others, 50 ms for 250 of them. What is put together
+   * of fragments has a few; a plain field, as `id`, may be there as often as there is room for it.
+   */
+  repeats: 50,
 } as const;
 
 /** What a field costs; declared on a type, what every field of that type costs. */

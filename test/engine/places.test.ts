@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type OperationDefinitionNode, parse } from 'graphql';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { costOf } from '../../src/engine/price/cost.ts';
 import { checkPrice } from '../../src/engine/price/limits.ts';
 import { costs, declaredCost, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
@@ -173,4 +173,62 @@ test('a table is refused at the second list that it selects, whatever stands beh
   } finally {
     written.mockRestore();
   }
+});
+
+describe('what stands under one name in one place', () => {
+  const most = OPERATION_LIMITS.repeats;
+  const times = (count: number, text: string) => Array.from({ length: count }, () => text).join(' ');
+  const all = (count: number, text: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => text(n)).join(' ');
+  const cases: [string, string, (count: number) => string][] = [
+    ['fields with a selection', 'block', (count) => `{ ${times(count, 'block { height }')} }`],
+    ['fields with an alias', 'a', (count) => `{ block { ${times(count, 'a: height')} } }`],
+    ['fields with arguments', 'block', (count) => `{ ${times(count, 'block: asset(id: "1") { id }')} }`],
+    ['what inline fragments select', 'block', (count) => `{ ${times(count, '... { block { height } }')} }`],
+    [
+      'what fragments select',
+      'block',
+      (count) =>
+        `{ ${all(count, (n) => `...F${n}`)} } ${all(count, (n) => `fragment F${n} on Query { block { height } }`)}`,
+    ],
+    [
+      'what is selected of several that are one',
+      'party',
+      (count) =>
+        `{ ${times(count - 40, 'accounts { nodes { party { id } } }')} accounts { nodes { ${times(40, 'party { id }')} } } }`,
+    ],
+  ];
+
+  test.each(cases)('is refused beyond a number: %s', async (_, name, textOf) => {
+    const { errors } = JSON.parse(await post({ query: textOf(most + 1) }));
+    expect(errors).toMatchObject([{ extensions: { code: 'INVALID_ARGUMENT' } }]);
+    expect(errors[0].message).toContain(
+      `selects "${name}" ${most + 1} times in one place; the most is ${most}.`,
+    );
+    expect(JSON.parse(await post({ query: textOf(most) })).errors).toBeUndefined();
+  });
+
+  test('is refused also where the schema has none of it, or another operation is asked for', async () => {
+    const query = `query A { block { height } } query B { ${times(most + 1, 'none { none }')} }`;
+    expect(await post({ query, operationName: 'A' })).toContain(`selects \\"none\\" ${most + 1} times`);
+  });
+
+  test('may be there as often as there is room, where it is a plain field', async () => {
+    const { data } = JSON.parse(
+      await post({ query: `{ deposits(first: 1) { nodes { ${times(300, 'status')} } } }` }),
+    );
+    expect(data).toEqual({ deposits: { nodes: expect.any(Array) } });
+  });
+
+  test('is looked for also in fragments that spread themselves, which is told', async () => {
+    const query = '{ assets { nodes { ...F } } } fragment F on Asset { id ...F }';
+    expect(await post({ query })).toContain('Cannot spread fragment');
+  });
+
+  test('is not looked for without an end where fragments multiply by several that are one', async () => {
+    const level = (n: number) =>
+      `fragment F${n} on Market { a: parentMarket { ...F${n + 1} } a: parentMarket { ...F${n + 1} } b: parentMarket { ...F${n + 1} } b: parentMarket { ...F${n + 1} } }`;
+    const query = `{ markets { nodes { ...F0 } } } ${all(25, level)} fragment F25 on Market { id }`;
+    expect(await post({ query })).toContain('selects more than 10000 fields');
+  });
 });

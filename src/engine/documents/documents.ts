@@ -21,6 +21,7 @@ import { noteStart } from '../../graphql/scalars.ts';
 import { badRequest, InvalidDocument } from '../client-errors.ts';
 import { MOST_ERRORS } from '../price/reading.ts';
 import { holdsNul } from './operation-params.ts';
+import { refuseRepeats } from './repeats.ts';
 
 /** What may be kept, in bytes of heap. */
 const KEPT_BYTES = {
@@ -60,7 +61,7 @@ export class Documents {
 
   /**
    * The valid document of a text that has an operation of this name, or one alone. Throws INVALID_ARGUMENT for one that is
-   * too long, has not or holds a NUL, a GraphQLError for one that cannot be parsed, and InvalidDocument for one that the schema does
+   * too long, repeats itself too often, has not or holds a NUL, a GraphQLError for one that cannot be parsed, and InvalidDocument for one that the schema does
    * not allow, with the first errors. `onParsed` is told how many tokens a new one has, before it is validated.
    */
   read(text: string, name: string | null = null, onParsed?: (tokens: number) => void): DocumentNode {
@@ -69,6 +70,7 @@ export class Documents {
     const document = this.#parse(text);
     onParsed?.(countTokens(document));
     nameOperation(document, name);
+    refuseRepeats(document);
     const errors = validate(schema, document, this.#rules, { maxErrors: MOST_ERRORS });
     if (errors.length > 0) throw new InvalidDocument(errors);
     this.#kept.set(text, document);
