@@ -7,9 +7,17 @@ import type { StreamCounts } from './stream-counts.ts';
 
 /** The largest message that a client may send; a larger one closes its WebSocket with 1009. */
 const MAX_PAYLOAD = 64 * 1024;
+/** In how many pieces it may come, which nobody pays for; more close its WebSocket with 1008. */
+const MOST_FRAGMENTS = 32;
 
 /** How many pings in a row may have no answer. */
 const MOST_PINGS = 3;
+
+/**
+ * How many frames that nobody pays for are taken from a client within so long: more close its WebSocket with 1008, or cut it where it is
+ * closing, when what was under way already may still come.
+ */
+const UNPAID = { most: 100, mostWhileClosing: 1000, withinMs: 10_000 } as const;
 
 export interface SocketOptions {
   /** Chooses one of the protocols that the client offers. */
@@ -31,6 +39,7 @@ export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOpt
     noServer: true,
     clientTracking: false,
     maxPayload: MAX_PAYLOAD,
+    maxFragments: MOST_FRAGMENTS,
     perMessageDeflate: false,
     handleProtocols: chooseProtocol,
   });
@@ -50,6 +59,7 @@ export function createUpgrade({ chooseProtocol, heartbeatMs, counts }: SocketOpt
       server.handleUpgrade(request, socket, head, (webSocket) => {
         // It would hold the request for as long as the socket is open.
         socket.off('close', onGone);
+        boundUnpaid(webSocket);
         keepAlive(webSocket, heartbeats, counts);
         resolve(webSocket);
       });
@@ -85,6 +95,26 @@ function keepAlive(webSocket: WebSocket, heartbeats: TimerWheel, { webSockets, c
   webSocket.on('close', () => {
     webSockets.open -= 1;
     heartbeats.leave(heartbeat);
+  });
+}
+
+/** Of pings and pongs, and of messages after the goodbyes. */
+function boundUnpaid(webSocket: WebSocket): void {
+  let since = 0;
+  let count = 0;
+  const noteUnpaid = () => {
+    const now = performance.now();
+    if (now - since > UNPAID.withinMs) [since, count] = [now, 0];
+    count += 1;
+    const isOpen = webSocket.readyState === webSocket.OPEN;
+    if (count <= (isOpen ? UNPAID.most : UNPAID.mostWhileClosing)) return;
+    count = 0;
+    if (isOpen) webSocket.close(1008, 'Too many pings and pongs.');
+    else webSocket.terminate();
+  };
+  webSocket.on('ping', noteUnpaid).on('pong', noteUnpaid);
+  webSocket.on('message', () => {
+    if (webSocket.readyState !== webSocket.OPEN) noteUnpaid();
   });
 }
 

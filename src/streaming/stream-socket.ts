@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { SharedResult } from '../engine/run/subscribe.ts';
 import { type ErrorCode, type GatewayError, gatewayErrorOf } from '../errors.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
+import type { Turns } from '../http/limits/turns.ts';
 import { NOBODY } from '../http/request-scope.ts';
 import { cutWhenStalled } from '../http/server/stalls.ts';
 import { chooseRequestId } from '../http/write/common-head.ts';
@@ -15,6 +16,7 @@ import { findIgnoredParameters } from '../rest/ignored-parameters.ts';
 import { queryOf } from '../rest/query-string.ts';
 import type { StreamRoute } from '../rest/stream-route.ts';
 import { FrameWriter, sharedFrameOf } from './frames.ts';
+import { Inbox } from './inbox.ts';
 import { type ConnectionSink, pumpUnlessStalled } from './pump.ts';
 import { type CompleteUpgrade, closeReason } from './sockets.ts';
 import { type Encode, encodeError, openDocumentedStream } from './stream-messages.ts';
@@ -26,25 +28,34 @@ interface StreamSocketOptions {
   readonly encode: Encode;
   readonly completeUpgrade: CompleteUpgrade;
   readonly stallMs: number;
+  readonly turns: Turns;
   /** Whether the gateway is about to stop. */
   readonly isStopping: () => boolean;
   readonly logger: Logger;
 }
 
 /**
- * Serves a documented stream as a WebSocket, one message a frame. What the client sends is not looked at. The socket
- * opens first: a refusal is sent on it, where a browser can read it.
+ * Serves a documented stream as a WebSocket, one message a frame. What the client sends is charged, and not looked at. The
+ * socket opens first: a refusal is sent on it, where a browser can read it.
  */
 export function createStreamSocket(route: StreamRoute, options: StreamSocketOptions): UpgradeHandler {
-  const { engine, clients, encode, completeUpgrade, stallMs, isStopping, logger } = options;
+  const { engine, clients, encode, completeUpgrade, stallMs, turns, isStopping, logger } = options;
   const ignored = findIgnoredParameters(route.parameters);
   return async (request, socket, head) => {
     const webSocket = await completeUpgrade(request, socket, head);
+    const frames = new FrameWriter(webSocket, socket);
+    const client = clients.ofRequest(request);
+    const leaving = new AbortController();
+    const inbox = new Inbox(webSocket, frames, turns, ({ length }) =>
+      engine.readMessage(client, length, leaving.signal, () => {}),
+    );
+    webSocket.on('message', (data) => inbox.take(data as Buffer));
+    webSocket.on('close', () => leaving.abort());
     try {
       const query = queryOf(request.url ?? '');
       ignored.refuse(request, query);
       const question = route.read(query);
-      const caller = { client: clients.ofRequest(request), signal: NOBODY.signal };
+      const caller = { client, signal: NOBODY.signal };
       const subscription = await openDocumentedStream(engine, route, question, caller, 'websocket');
       const leave = () => void subscription.return();
       if (socket.destroyed) return leave();
@@ -52,7 +63,7 @@ export function createStreamSocket(route: StreamRoute, options: StreamSocketOpti
       // After the goodbyes, which a client need not follow by closing its half.
       socket.on('finish', leave);
       const toFrames = (result: SharedResult) => encode(route, result, 'frame', question);
-      const sink = new SocketSink(webSocket, socket, toFrames, isStopping);
+      const sink = new SocketSink(webSocket, socket, frames, toFrames, isStopping);
       void pumpUnlessStalled(subscription, sink, stallMs).catch((err: unknown) => {
         logger.error({ err }, 'a stream on a WebSocket failed');
         leave();
@@ -96,12 +107,13 @@ class SocketSink implements ConnectionSink<SharedResult> {
   constructor(
     webSocket: WebSocket,
     socket: Socket,
+    frames: FrameWriter,
     encode: (result: SharedResult) => readonly Buffer[],
     isStopping: () => boolean,
   ) {
     this.#webSocket = webSocket;
     this.#socket = socket;
-    this.#frames = new FrameWriter(webSocket, socket);
+    this.#frames = frames;
     this.#encode = encode;
     this.#isStopping = isStopping;
   }

@@ -111,7 +111,7 @@ export function createStreaming(options: StreamingOptions): Streaming {
         ...{ stallMs, turns: options.turns, counts, logger },
       });
       const streamSocket = {
-        ...{ engine, encode, clients, stallMs, logger },
+        ...{ engine, encode, clients, stallMs, turns: options.turns, logger },
         completeUpgrade: createUpgrade({ chooseProtocol: ([first]) => first ?? false, heartbeatMs, counts }),
         isStopping: () => stopping.signal.aborted,
       };

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { type GraphqlSocket, openGraphqlSocket } from '../support/socket-clients.ts';
@@ -162,6 +164,21 @@ describe('what is refused costs what it takes', () => {
     const spent = (await spentBy(client)) - before;
     const cameBack = (RATE * (performance.now() - since)) / 1000;
     expect(spent + cameBack).toBeGreaterThan(5 * LONG.length * 0.05);
+  });
+
+  test('and what is sent on a documented stream, which nobody looks at', async () => {
+    const client = nextClient();
+    const address = `${gateway.url.replace('http', 'ws')}/api/v2/stream/accounts`;
+    const socket = new WebSocket(address, { headers: { 'X-Forwarded-For': client } });
+    await once(socket, 'message');
+    const since = performance.now();
+    const before = await spentBy(client);
+    for (let n = 0; n < 200; n += 1) socket.send('');
+    const pong = once(socket, 'pong');
+    socket.ping();
+    await pong;
+    expect((await spentSince(client, since)) - before).toBeGreaterThan(200 * 10);
+    socket.terminate();
   });
 
   test('and a socket of which all is spent is read no further until there is as much', async () => {

@@ -47,11 +47,22 @@ describe('a client that means ill', () => {
 
   /** Frames as they are written on the wire, with a mask of zeros. */
   const frame = (hex: string, payload = Buffer.alloc(0)) => Buffer.concat([Buffer.from(hex, 'hex'), payload]);
+  const repeat = (bytes: Buffer, times: number) => Buffer.concat(Array<Buffer>(times).fill(bytes));
+  /** A text in so many pieces, the last of them empty. */
+  const fragments = (count: number, text = '') =>
+    Buffer.concat([
+      frame(`01${masked(Buffer.from(text))}`, Buffer.from(text)),
+      repeat(frame('008000000000'), count - 2),
+      frame('808000000000'),
+    ]);
   const ping = frame('89fd00000000', Buffer.alloc(125));
 
   test.each([
     ['a message of ten megabytes', 1009, (socket) => socket.send('x'.repeat(10e6))],
     ['a message of 200,000 fragments', 1008, sendFragments],
+    ['a message of 33 fragments', 1008, (_, wire) => wire.write(fragments(33))],
+    ['pongs that nobody asked for', 1008, (_, wire) => wire.write(repeat(frame('8a8000000000'), 1000))],
+    ['pings again and again', 1008, pingOnAndOn],
     ['a compressed frame', 1002, (_, wire) => wire.write(frame('c1810000000061'))],
     ['a frame without a mask', 1002, (_, wire) => wire.write(frame('810161'))],
     ['text that is none', 1007, (_, wire) => wire.write(frame('818200000000c328'))],
@@ -65,6 +76,21 @@ describe('a client that means ill', () => {
       send(socket, wire);
       const [code] = await within(closed, 'the close');
       expect(code).toBe(expected);
+      await expect.poll(() => gateway.openStreams).toBe(0);
+    },
+  );
+
+  test.each([PATH, '/graphql'])(
+    'is heard with a few pings, and a message of a few pieces: %s',
+    async (path) => {
+      const socket = new WebSocket(gateway.url.replace('http', 'ws') + path, ['graphql-transport-ws']);
+      const [{ socket: wire }] = (await once(socket, 'upgrade')) as [{ socket: Socket }];
+      wire.write(repeat(frame('8a8000000000'), 40));
+      wire.write(fragments(32, '{"type":"ping"}'));
+      wire.write(frame('898100000000', Buffer.from('x')));
+      const [told] = await within(once(socket, 'pong'), 'the pong');
+      expect([String(told), socket.readyState]).toEqual(['x', WebSocket.OPEN]);
+      socket.terminate();
       await expect.poll(() => gateway.openStreams).toBe(0);
     },
   );
@@ -138,6 +164,20 @@ describe('a client that means ill', () => {
     expect(warnings.told).toEqual([]);
   });
 });
+
+/** Fifty at a time, each time when those before are answered: ws itself cuts who has more under way. */
+function pingOnAndOn(socket: WebSocket): void {
+  const few = 50;
+  let answers = 0;
+  const pingFew = () => {
+    for (let n = 0; n < few; n++) socket.ping('', true, () => {});
+  };
+  socket.on('pong', () => {
+    answers += 1;
+    if (answers % few === 0 && socket.readyState === WebSocket.OPEN) pingFew();
+  });
+  pingFew();
+}
 
 function sendFragments(socket: WebSocket): void {
   for (let n = 0; n < 200_000; n++) socket.send('', { fin: false });
