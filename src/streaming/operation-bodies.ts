@@ -58,6 +58,8 @@ export function serveBodies(options: {
       const errors = begun.kind === 'refused' ? begun.errors : (begun.result.errors ?? []);
       return writer.send(exchangeOf(response), rejectedAnswer(errors));
     }
+    // The request is there for as long as the stream is.
+    request.body = undefined;
     const { results } = begun;
     const leave = () => void results.return();
     if (response.destroyed) return leave();

@@ -15,6 +15,7 @@ import { streamRoutes } from '../rest/index.ts';
 import { createEventStreams } from './event-stream-router.ts';
 import { Operations, type OperationsOptions } from './graphql-operations.ts';
 import { chooseGraphqlProtocol, createGraphqlSockets } from './graphql-socket.ts';
+import { HeldOperations } from './held-operations.ts';
 import { serveBodies } from './operation-bodies.ts';
 import { OPERATION_EVENTS } from './operation-events.ts';
 import { OPERATION_LINES } from './operation-lines.ts';
@@ -70,8 +71,13 @@ export interface Streaming {
 
 export function createStreaming(options: StreamingOptions): Streaming {
   const { openSource, quotas, clients, logger, heartbeatMs, stallMs, counts, enter, writer } = options;
+  const held = new HeldOperations(quotas.streams);
   const subscribeFor: SubscribeFor = (client, protocol) =>
-    limitSubscribe(openSource, () => quotas.streams.take(client), counts.streams[streamProtocolOf(protocol)]);
+    limitSubscribe(
+      openSource,
+      (operation) => held.take(client, operation),
+      counts.streams[streamProtocolOf(protocol)],
+    );
   const encode = createEncoder(options.counters);
   const stopping = new AbortController();
   const onStop = (call: () => void) => stopping.signal.addEventListener('abort', call, { once: true });

@@ -13,13 +13,13 @@ export type Subscribe = (operation: Subscribing) => Promise<Subscription | Execu
 /** Subscribes for one client, within what it may have open; one too many is refused with RESOURCE_EXHAUSTED. */
 export function limitSubscribe(
   openSource: OpenSource,
-  take: () => GiveBack | Promise<GiveBack>,
+  take: (operation: Subscribing) => GiveBack | Promise<GiveBack>,
   count: StreamCount,
 ): Subscribe {
   return async (operation) => {
     let release: GiveBack;
     try {
-      release = await take();
+      release = await take(operation);
     } catch (error) {
       if (error instanceof GatewayError) return { errors: [error] };
       throw error;

@@ -1,6 +1,7 @@
+import { type IncomingMessage, Server } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -67,4 +68,23 @@ test('what cannot begin is refused as any operation, and a query is no stream', 
   const accept = 'application/x-ndjson, application/json;q=0.5';
   const answer = await ask(gateway, '{ accounts { totalCount } }', accept);
   expect([answer.status, await answer.json()]).toEqual([200, { data: { accounts: { totalCount: 1 } } }]);
+});
+
+test('a stream that began by a POST does not hold the body of its request', async () => {
+  await using gateway = await startTestGateway(network.url);
+  const asked: IncomingMessage[] = [];
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (name: string, ...args: unknown[]) {
+    if (name === 'request') asked.push(args[0] as IncomingMessage);
+    return emit.call(this, name, ...args);
+  };
+  onTestFinished(() => {
+    Reflect.deleteProperty(Server.prototype, 'emit');
+  });
+  const response = await ask(gateway, TEXT);
+  const lines = linesOf(response);
+  await lines.next();
+  expect(asked).toMatchObject([{ method: 'POST' }]);
+  expect(asked[0]).not.toMatchObject({ body: expect.anything() });
+  await lines.return();
 });

@@ -6,13 +6,16 @@ import { type AccountNetwork, party, startAccountNetwork } from '../support/acco
 import { startTestGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { within } from '../support/message-queue.ts';
-import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
+import { openDocumentedWebSocket, openGraphqlSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { withClient } from '../support/state.ts';
 
 const PATH = '/api/v2/stream/accounts';
 const handshakeFor = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
+
+const texts = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n)).join(' ');
 
 describe('a WebSocket whose stream is refused', () => {
   let network: AccountNetwork;
@@ -58,6 +61,55 @@ describe('a WebSocket whose stream is refused', () => {
     const refused = await readRefused(gateway.url, '');
     const message = expect.stringContaining('has 1 streams open');
     expect(refused).toMatchObject({ told: { error: { code: 8, message } }, code: 1008, reason: message });
+  });
+
+  test.each<[string, (n: number) => object]>([
+    [
+      'documents',
+      (n) => ({ query: `subscription { blocks { ${texts(300, (m) => `a${n}_${m}: cursor`)} } }` }),
+    ],
+    [
+      'variables',
+      (n) => ({
+        query: 'subscription ($ids: [ID!]) { trades(marketIds: $ids) { cursor } }',
+        variables: { ids: texts(200, (m) => `${n}-${m}`.padEnd(250, 'x')).split(' ') },
+      }),
+    ],
+  ])('is told so when the %s of its open streams take too much memory', async (_, payloadOf) => {
+    await using gateway = await start({ RATE_LIMIT: '0', MAX_OPERATIONS_PER_SOCKET: '200' });
+    await using socket = await openGraphqlSocket(gateway.url);
+    socket.send({ type: 'connection_init' });
+    await socket.next();
+    let asked = 0;
+    const subscribe = async (n: number) => {
+      asked += 1;
+      socket.send({ type: 'subscribe', id: `${asked}`, payload: payloadOf(n) });
+      return await socket.next();
+    };
+    let open = 0;
+    let told = await subscribe(open);
+    for (; told.payload.errors === undefined && open < 150; told = await subscribe(open)) open += 1;
+    const message = expect.stringContaining("this address's open streams take");
+    const extensions = { code: 'RESOURCE_EXHAUSTED' };
+    expect(told.payload).toMatchObject({ errors: [{ message, extensions }] });
+    expect(await socket.next()).toMatchObject({ type: 'complete' });
+    expect(open).toBeGreaterThan(50);
+    // There is room again when one is closed.
+    socket.send({ type: 'complete', id: '1' });
+    await expect.poll(() => gateway.openStreams).toBe(open - 1);
+    expect((await subscribe(open)).payload.errors).toBeUndefined();
+  });
+
+  test('may have any number of streams that ask in the same words', async () => {
+    await using gateway = await start({ RATE_LIMIT: '0', MAX_OPERATIONS_PER_SOCKET: '200' });
+    await using socket = await openGraphqlSocket(gateway.url);
+    socket.send({ type: 'connection_init' });
+    await socket.next();
+    const query = `subscription { blocks { ${texts(300, (m) => `a${m}: cursor`)} } }`;
+    for (let n = 0; n < 150; n++) {
+      socket.send({ type: 'subscribe', id: `${n}`, payload: { query } });
+      expect(await socket.next()).toMatchObject({ type: 'next', id: `${n}` });
+    }
   });
 
   test('has its own number of streams behind a proxy that is trusted', async () => {

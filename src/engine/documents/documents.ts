@@ -40,7 +40,7 @@ export class Documents {
   readonly #kept = new LRUCache<string, DocumentNode>({
     maxSize: KEPT_BYTES.total,
     maxEntrySize: KEPT_BYTES.largest,
-    sizeCalculation: bytesOf,
+    sizeCalculation: (document) => bytesOf(document),
   });
 
   /** `introspection` says whether the schema may be asked for. */
@@ -150,8 +150,8 @@ function countTokens({ loc }: DocumentNode): number {
  * of it (a field's name; most take 240 to 380), and 16 for each character of a string literal that is put together from
  * its escapes.
  */
-function bytesOf(document: DocumentNode, text: string): number {
-  let bytes = BYTES.character * text.length;
+export function bytesOf(document: DocumentNode): number {
+  let bytes = BYTES.character * (document.loc?.source.body.length ?? 0);
   for (let token = document.loc?.startToken; token != null; token = token.next ?? undefined) {
     bytes += BYTES.token;
     if (token.kind === TokenKind.STRING || token.kind === TokenKind.BLOCK_STRING)
