@@ -109,7 +109,7 @@ builder.objectFields(AccountConnection, (t) => ({
     type: [BalanceSeries],
     description: `A list of the sums of the balances over time, of all accounts that pass the filter, on this page or not: at most ${MOST_ACCOUNTS} accounts and ${MOST_SUMS} sums, in the order of their keys.`,
     args: { ...seriesArgs, ...byArgs },
-    ...ofSeries(readArgs),
+    ...ofSeries(readArgs, { looksIntoFilter: true }),
     resolve: async ({ listed }, args, context, info) => {
       const conditions = conditionsOf(listed as Listed);
       if (hasAmounts(conditions))

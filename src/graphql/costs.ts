@@ -84,6 +84,8 @@ export interface Cost {
   readonly isTold?: true;
   /** How many whole lists each value counts. */
   readonly counts?: number;
+  /** Of a field of a page: whether the filter of its list is looked into for it, besides for the page. */
+  readonly looksIntoFilter?: true;
 }
 
 /** What blocks tell, which are told whole: known once it is read, when nothing below it is read yet. */

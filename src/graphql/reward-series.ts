@@ -86,7 +86,7 @@ builder.objectField(RewardConnection, 'series', (t) =>
         description: 'The last epoch, of those that have begun; without it the newest.',
       }),
     },
-    ...costs({ each: COST_OF.row, values: epochsOf, counts: 1 }),
+    ...costs({ each: COST_OF.row, values: epochsOf, counts: 1, looksIntoFilter: true }),
     resolve: ({ listed }, { by, ...args }, context) =>
       readSeries(listed as Listed, { by: by ?? DEFAULT_KEY, ...args }, context),
   }),

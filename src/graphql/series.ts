@@ -6,7 +6,7 @@ import { leastSeconds, readWidth } from '../domain/durations.ts';
 import { invalidArgument, quoted } from '../errors.ts';
 import { builder } from './builder.ts';
 import { defineObject } from './columns.ts';
-import { type Argument, COST_OF, costs } from './costs.ts';
+import { type Argument, COST_OF, type Cost, costs } from './costs.ts';
 import { from } from './sources.ts';
 import { boundOf, checkBound } from './times.ts';
 
@@ -126,8 +126,11 @@ function readZone(zone: string): string {
 }
 
 /** The options of a field that is a series: it costs how many buckets it has at most, and its arguments are looked at beforehand. */
-export function ofSeries(check: (args: never) => unknown = readSeriesArgs) {
-  const { cost } = costs({ each: COST_OF.row, values: bucketsOf }).extensions;
+export function ofSeries(
+  check: (args: never) => unknown = readSeriesArgs,
+  more: Pick<Cost, 'looksIntoFilter'> = {},
+) {
+  const { cost } = costs({ each: COST_OF.row, values: bucketsOf, ...more }).extensions;
   const { source } = from({ kind: 'resolved', check }).extensions;
   return { extensions: { cost, source } };
 }

@@ -58,6 +58,22 @@ describe('a value in a list costs 5', () => {
     expect(given(`asOfEach(from: "1", to: "10", every: "1") { ${list} }`)).toBe(2 * 10 * 5 * 1000);
   });
 
+  test('and once more for each series of its list, which looks into the filter again', () => {
+    const series = 'series(points: 2) { buckets { close } }';
+    const given = (text: string) =>
+      cost(`query ($i: [ID!]) { ${text} }`, { i: ids(1000) }) -
+      cost(`query ($i: [ID!]) { ${text} }`, { i: [] });
+    const accounts = (below: string) => `accounts(first: 0, filter: { marketIds: $i }) { ${below} }`;
+    expect(given(accounts(series))).toBe(2 * 5 * 1000);
+    expect(given(accounts(aliases(7, series)))).toBe(8 * 5 * 1000);
+    expect(given(accounts(`totalCount ... { ... { ${aliases(7, series)} } }`))).toBe(8 * 5 * 1000);
+    expect(given(`parties(first: 30) { nodes { ${accounts(series)} } }`)).toBe(30 * 2 * 5 * 1000);
+    const rewards = (below: string) => `rewards(first: 0, filter: { marketIds: $i }) { ${below} }`;
+    expect(given(rewards('series { buckets { amount } }'))).toBe(2 * 5 * 1000);
+    // Those of one account have no filter, and are none of the list around it.
+    expect(given(accounts('nodes { series(points: 2) { close } }'))).toBe(5 * 1000);
+  });
+
   test('once where a field has a value for each of it', () => {
     const query = 'query ($i: [ID!]!) { nodes(nodeIds: $i) { nodeId } }';
     expect(cost(query, { i: ids(50) })).toBe(50 * (100 + 8) + 50 * 5);

@@ -59,7 +59,7 @@ export function costOf(
 ): OperationCost {
   const operation = getOperationAST(document, operationName);
   const root = operation && schema.getRootType(operation.operation);
-  if (!operation || !root) return { ...NOTHING, places: 0 };
+  if (!operation || !root) return { cost: 0, counts: 0, introspection: 0, places: 0 };
   const known = priced.get(operation) ?? [];
   const given = createGiven(operation, variables);
   for (const one of known) if (one.schema === schema && isSame(one.seen, given)) return one.cost;
@@ -72,8 +72,8 @@ export function costOf(
     places > OPERATION_LIMITS.places ? { fields: 0, most: OPERATION_LIMITS.tokens } : lookAtAll();
   const whole = addUp({ ...asked, looked }, root, selections);
   onAddedUp?.(looked.fields);
-  const sum = looked.fields > looked.most ? NOTHING : whole;
-  const cost = { ...sum, places };
+  const { cost: sum, counts, introspection } = looked.fields > looked.most ? NOTHING : whole;
+  const cost = { cost: sum, counts, introspection, places };
   if (seen.isSmall)
     priced.set(operation, [{ schema, seen: seen.kept(), cost }, ...known.slice(0, MOST_SIZES - 1)]);
   return cost;
@@ -112,7 +112,10 @@ function lookAtAll(): Looked {
   return { fields: 0, most: Number.POSITIVE_INFINITY };
 }
 
-type Sum = Omit<OperationCost, 'places'>;
+interface Sum extends Omit<OperationCost, 'places'> {
+  /** For how many of the fields the filter is looked into of the list that they are of, besides for its page. */
+  readonly looks: number;
+}
 
 function addUp(
   { schema, fragments, operation, given, told, isMessage, looked = lookAtAll() }: Asked,
@@ -159,19 +162,21 @@ function addUp(
     if (field === undefined) return PLAIN_FIELD;
     const type = getNamedType(field.type);
     const ofSchema = introspectionCost(schema, parent, field);
-    const { each, values, page, hasPageRows, isTold, counts = 0 } = ofSchema ?? costOfField(field);
+    const declared = ofSchema ?? costOfField(field);
+    const { each, values, page, counts = 0 } = declared;
     const argument: Argument = (name) => readArgument(node, name);
-    const rowsBelow = page?.rows(argument) ?? (hasPageRows ? rows : 0);
-    const own = { cost: each + rowsBelow * (page?.row ?? 0), counts, introspection: 0 };
+    const rowsBelow = page?.rows(argument) ?? (declared.hasPageRows ? rows : 0);
+    const own = { ...NOTHING, cost: each + rowsBelow * (page?.row ?? 0), counts };
     const below =
       isCompositeType(type) && node.selectionSet
         ? ofSelections(type, node.selectionSet.selections, rowsBelow)
         : NOTHING;
-    const length = (isTold && told?.get(field.name)) ?? lengthOf(field, values, argument, rows);
+    const length = (declared.isTold && told?.get(field.name)) ?? lengthOf(field, values, argument, rows);
     // Lists are looked into once, however many values the field has by them.
     const isUpdate = isMessage && parent === root && told?.get('snapshot') !== 1;
-    const lists = { ...NOTHING, cost: isUpdate ? 0 : costOfLists(node, given.lists) };
-    const sum = add(multiply(length, add(own, below)), lists);
+    const lists = isUpdate ? 0 : (1 + below.looks) * costOfLists(node, given.lists);
+    const { cost, ...all } = multiply(length, add(own, below));
+    const sum = { ...all, cost: cost + lists, looks: declared.looksIntoFilter ? 1 : 0 };
     return ofSchema === undefined ? sum : { ...sum, introspection: sum.cost };
   }
 
@@ -211,7 +216,7 @@ const META_FIELDS: ReadonlyMap<string, Field> = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
 );
 
-const NOTHING: Sum = { cost: 0, counts: 0, introspection: 0 };
+const NOTHING: Sum = { cost: 0, counts: 0, introspection: 0, looks: 0 };
 const PLAIN_FIELD: Sum = { ...NOTHING, cost: COST_OF.field };
 
 function add(one: Sum, other: Sum): Sum {
@@ -219,11 +224,12 @@ function add(one: Sum, other: Sum): Sum {
     cost: one.cost + other.cost,
     counts: one.counts + other.counts,
     introspection: one.introspection + other.introspection,
+    looks: one.looks + other.looks,
   };
 }
 
-function multiply(times: number, { cost, counts, introspection }: Sum): Sum {
-  return { cost: times * cost, counts, introspection: times * introspection };
+function multiply(times: number, { cost, counts, introspection, looks }: Sum): Sum {
+  return { cost: times * cost, counts, introspection: times * introspection, looks };
 }
 
 /** Fields of an operation that is executed. */
