@@ -11,7 +11,8 @@ import type { Exchange } from './write/exchange.ts';
 
 /**
  * Takes every request of a server: begins its exchange, and hands it over once it has entered and this turn of the event
- * loop, or one of the next, has time for it. Health checks never wait for that.
+ * loop, or one of the next, has time for it. Health checks never wait for that, unless they are asked behind something
+ * else on their connection: Node hands over all that came on one in the same turn.
  */
 export function createRequestHandler({
   writer,
@@ -38,13 +39,19 @@ export function createRequestHandler({
       if (isProbe(request) || !turns.isOver('usual')) takeNow();
       else void Promise.resolve(turns.do(exchange.scope.client, 0, 'usual', takeNow)).catch(reject);
     };
-    try {
-      const waiting = enter(request, COST_OF_ASKING.request);
-      if (waiting === null) takeInTurn();
-      else waiting.then(takeInTurn).catch(reject);
-    } catch (error) {
-      reject(error);
-    }
+    const come = () => {
+      if (request.socket.destroyed) return;
+      try {
+        const waiting = enter(request, COST_OF_ASKING.request);
+        if (waiting === null) takeInTurn();
+        else waiting.then(takeInTurn).catch(reject);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const isBehindAnother = response.socket === null;
+    if (!isBehindAnother || !turns.isOver('usual')) come();
+    else void Promise.resolve(turns.do(exchange.scope.client, 0, 'usual', come)).catch(reject);
   };
 }
 

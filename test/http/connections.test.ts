@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response } from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { mount, serve } from './serve.ts';
 
@@ -61,6 +62,39 @@ describe('connections', () => {
     expect(await outcome(await open(port))).toBe('closed');
     expect([answering.closed, asking.closed]).toEqual([false, false]);
   });
+
+  test('have a hundred of their requests begun at once, and are read on when the others have their turn', async () => {
+    const begun: Response[] = [];
+    const { port, server } = await serve({
+      mount: (app, ...rest) => {
+        mount(app, ...rest);
+        app.get('/held', (_request, response) => void begun.push(response));
+      },
+    });
+    let read = 0;
+    server.on('request', () => {
+      read += 1;
+    });
+    const socket = await open(port);
+    const answered = countAnswers(socket);
+    const held = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(held.repeat(99));
+    await expect.poll(() => begun.length).toBe(99);
+    // Whoever reads a body has its connection read on.
+    socket.write(held.replace('\r\n\r\n', '\r\nContent-Length: 4\r\n\r\nbody') + held.repeat(50));
+    await expect.poll(() => read).toBe(150);
+    socket.write(held.repeat(50));
+    // Had it been read, that would have been before what came later on others.
+    for (const _ of [1, 2, 3]) expect(await outcome(await open(port))).toBe('answered');
+    expect([begun.length, read]).toEqual([100, 153]);
+    await expect
+      .poll(() => {
+        for (const response of begun.splice(0)) response.end();
+        return answered();
+      })
+      .toBe(200);
+    expect(read).toBe(203);
+  });
 });
 
 async function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
@@ -80,6 +114,15 @@ function outcome(socket: Socket): Promise<'answered' | 'closed'> {
     if (socket.closed) resolve('closed');
     socket.write(REQUEST);
   });
+}
+
+/** Counts the answers that come on a connection. */
+function countAnswers(socket: Socket): () => number {
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text.split('HTTP/1.1 200 OK').length - 1;
 }
 
 function refusals(log: readonly Record<string, unknown>[]) {

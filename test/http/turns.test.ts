@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Turns } from '../../src/http/limits/turns.ts';
+import { serve } from './serve.ts';
 
 const LONG_MS = 10_000;
 
@@ -143,4 +146,32 @@ test('what is to go on in the next turn does, whatever else waits', async () => 
   turns.next(() => done.push('next'));
   await waiting;
   expect(done).toEqual(['next', 'work']);
+});
+
+test('health checks do not wait, but what is asked behind something else on a connection does, these too', async () => {
+  let checked = 0;
+  const checkedByThen: number[] = [];
+  const check = async () => {
+    checked += 1;
+    return null;
+  };
+  const { port } = await serve({
+    checks: [{ name: 'database', check }],
+    mount: (app) =>
+      app.get('/slow', (_request, response) => {
+        work(1000);
+        response.end();
+        // All that came with this request has been handed over by then, and the next turn has not begun.
+        process.nextTick(() => checkedByThen.push(checked));
+      }),
+  });
+  const ask = async (...paths: readonly string[]) => {
+    const socket = connect(port, '127.0.0.1').resume();
+    const last = 'GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('') + last);
+    await once(socket, 'close');
+  };
+  await ask('/slow', '/health', '/health');
+  expect(checkedByThen).toEqual([0]);
+  expect(checked).toBeGreaterThan(0);
 });

@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
+/** How many answers may be made at once of what one connection asks for: no browser or proxy asks ahead for as many. */
+const MOST_BEGUN = 100;
+
 /** An open connection, and the answers that are owed on it. */
 export class Connection {
   /** Whom it counts for; null where it counts for nobody. */
@@ -9,6 +12,8 @@ export class Connection {
   readonly #socket: Socket;
   /** With when each was asked for. A list: it has one most of the time, and a Map that entries come to and go from holds some of them for long. */
   readonly #owed: { readonly response: ServerResponse; readonly since: number }[] = [];
+  /** Begin the newest of what is owed, where more is asked for than may be begun. The connection is not read meanwhile. */
+  readonly #waiting: (() => void)[] = [];
   #idleSince = performance.now();
   #bytesWhenIdle = 0;
   #last: ServerResponse | null = null;
@@ -83,6 +88,31 @@ export class Connection {
     response.on('close', this.#settle);
   }
 
+  /** Begins the answer that is owed last: at once, or when enough of those before it are out. */
+  begin(begin: () => void): void {
+    if (this.#owed.length <= MOST_BEGUN) {
+      begin();
+      return;
+    }
+    if (this.#waiting.push(begin) > 1) return;
+    // Whoever reads a body has its connection read on, too.
+    this.#socket.on('resume', this.#pause);
+    this.#pause();
+  }
+
+  readonly #pause = (): void => void this.#socket.pause();
+
+  #beginNext(): void {
+    const begin = this.#waiting.shift();
+    if (begin === undefined || this.#socket.destroyed) return;
+    if (this.#waiting.length === 0) {
+      this.#socket.off('resume', this.#pause);
+      // One that is to become something else is read by whoever takes it over, and by nobody before.
+      if (this.#socket.listenerCount('data') > 0) this.#socket.resume();
+    }
+    begin();
+  }
+
   #createSettle(): (this: ServerResponse) => void {
     const settle = (response: ServerResponse) => this.#settled(response);
     return function () {
@@ -97,6 +127,7 @@ export class Connection {
     this.#bytesWhenIdle = this.#socket.bytesRead;
     this.#onAnswered(response, this.#idleSince - since);
     if (this.#onAllAnswered !== null && !this.#owesWhole) this.#onAllAnswered();
+    this.#beginNext();
   }
 
   /** Has the newest answer that is owed say that it is the last, so that answers to pipelined requests before it go out too. */
@@ -114,6 +145,8 @@ export class Connection {
   end(last?: string): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#waiting.length = 0;
+    this.#socket.off('resume', this.#pause);
     endGently(this.#socket, last);
   }
 

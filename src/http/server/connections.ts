@@ -71,9 +71,10 @@ export class Connections {
     // MAX_CONNECTIONS is kept by Node itself.
     server.on('drop', (dropped) => this.#refused.add(dropped?.remoteAddress ?? '', 'MAX_CONNECTIONS'));
     const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-      if (!this.#owe(request, response)) request.resume();
-      else if (this.#held === null) app(request, response);
-      else this.#held.push(() => app(request, response));
+      this.#owe(request, response, () => {
+        if (this.#held === null) app(request, response);
+        else this.#held.push(() => app(request, response));
+      });
     };
     server.on('request', onRequest);
     // Node would refuse an expectation it does not know, without a body; HTTP lets a server disregard it.
@@ -183,13 +184,14 @@ export class Connections {
     return true;
   }
 
-  /** False where the connection has ended: what still came on it is read and forgotten, as HTTP asks for. */
-  #owe(request: IncomingMessage, response: ServerResponse): boolean {
+  #owe(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const connection = this.#open.get(request.socket);
-    if (connection?.isEnded) return false;
+    // What still came on a connection that has ended is read and forgotten, as HTTP asks for.
+    if (connection?.isEnded) return void request.resume();
     connection?.owe(response);
     if (this.#isDraining) connection?.announceClose();
-    return true;
+    if (connection === undefined) begin();
+    else connection.begin(begin);
   }
 }
 
