@@ -3,7 +3,7 @@ import { GatewayError, quoted } from '../errors.ts';
 import type { ClientAddresses } from './limits/client-address.ts';
 import { createMinBlock, type WaitForBlock } from './limits/min-block.ts';
 import { COST_OF_ASKING, type RateLimiter } from './limits/rate-limiter.ts';
-import { checkHead, hasTarget, normalizeTarget } from './limits/request-limits.ts';
+import { checkHead, hasBody, hasTarget, normalizeTarget } from './limits/request-limits.ts';
 import type { Turns } from './limits/turns.ts';
 import type { WatchRequest } from './watch/request-steps.ts';
 import type { AnswerWriter } from './write/answer-writer.ts';
@@ -89,8 +89,10 @@ export function createEntrance({ clients, limiter, waitForBlock }: EntranceOptio
 }
 
 /** Whether a request asks whether the gateway is well: of these paths, and for nothing else. */
-export function isProbe({ url = '', method }: IncomingMessage): boolean {
-  return url.startsWith('/health') && PROBE.test(url) && (method === 'GET' || method === 'HEAD');
+export function isProbe(request: Pick<IncomingMessage, 'url' | 'method' | 'headers'>): boolean {
+  const { url = '', method } = request;
+  const isAsking = url.startsWith('/health') && PROBE.test(url) && (method === 'GET' || method === 'HEAD');
+  return isAsking && !hasBody(request);
 }
 
 const PROBE = /^\/health(?:\/live|\/ready)?(?:\?|$)/;

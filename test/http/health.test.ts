@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { isProbe } from '../../src/http/entrance.ts';
 import { serve } from './serve.ts';
 
 const PRECONDITION = 'type.googleapis.com/google.rpc.PreconditionFailure';
@@ -109,5 +111,15 @@ describe('health', () => {
     const head = await get(path, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect((await get(path, { method: 'POST' })).status).toBe(405);
+  });
+
+  test('is asked for by a path and nothing else: a body makes it a request as any other', () => {
+    const ask = (headers: IncomingHttpHeaders) => isProbe({ url: '/health', method: 'GET', headers });
+    expect([
+      ask({}),
+      ask({ 'content-length': '0' }),
+      ask({ 'content-length': '1' }),
+      ask({ 'transfer-encoding': 'chunked' }),
+    ]).toEqual([true, true, false, false]);
   });
 });

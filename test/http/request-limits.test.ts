@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { mount, serve } from './serve.ts';
+import { mount, parseAnswer, serve } from './serve.ts';
 
 describe('request bodies', () => {
   test('arrive whole up to the limit, in whatever way they are sent', async () => {
@@ -29,6 +29,24 @@ describe('request bodies', () => {
         details: [],
       });
     }
+  });
+
+  test('in more than a thousand chunks of a few bytes get 413, and in larger ones none', async () => {
+    const { raw, get } = await serve({ mount, bodyLimit: 1e6 });
+    const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const ask = async (chunk: string, times: number) =>
+      parseAnswer(await raw(`${head}${chunk.repeat(times)}0\r\n\r\n`));
+    expect(JSON.parse((await ask('1\r\nx\r\n', 1000)).body).body).toBe('x'.repeat(1000));
+    const { body } = JSON.parse((await ask(`80\r\n${'abcd'.repeat(32)}\r\n`, 2000)).body);
+    expect([body.length, body.replaceAll('abcd', '')]).toEqual([256_000, '']);
+    const refused = await ask('1\r\nx\r\n', 1001);
+    expect([refused.status, refused.headers.get('connection')]).toEqual([413, 'close']);
+    expect(JSON.parse(refused.body)).toEqual({
+      code: 3,
+      message: 'The request body comes in more than 1000 chunks of a few bytes each.',
+      details: [],
+    });
+    expect((await get('/small')).status).toBe(200);
   });
 
   test('that never end get 413 in bounded time', async () => {

@@ -6,9 +6,13 @@ import { HttpError } from '../write/error-body.ts';
 /** How many header fields a request may have. Node reads one more than this, so that too many can be noticed. */
 export const MAX_HEADERS = 100;
 
+/** How many chunks a body may come in that have fewer bytes than these, on average. */
+const MOST_SMALL_CHUNKS = 1000;
+const SMALL_CHUNK = 64;
+
 /**
- * Reads the body of a request, a Buffer of at most `limit` bytes, once. A longer one fails with 413. One that stops in
- * the middle never ends here: its connection is gone, or the server's time limit ends it.
+ * Reads the body of a request, a Buffer of at most `limit` bytes, once. A longer one fails with 413, and so does one in
+ * many small chunks. One that stops in the middle never ends here: its connection is gone, or the server's time limit ends it.
  */
 export function takeBody(
   request: IncomingMessage & { body?: unknown },
@@ -20,28 +24,41 @@ export function takeBody(
     done(request.body);
     return;
   }
-  const refuse = () => fail(new HttpError(413, `The request body is larger than ${limit} bytes.`));
+  const refuse = (message: string) => discardBody(request, () => fail(new HttpError(413, message)));
+  const refuseLong = () => refuse(`The request body is larger than ${limit} bytes.`);
   if (Number(request.headers['content-length'] ?? 0) > limit) {
-    discardBody(request, refuse);
+    refuseLong();
     return;
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
+  let body: Buffer = Buffer.alloc(0);
+  let [size, chunks] = [0, 0];
   const onData = (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= limit) {
-      chunks.push(chunk);
+    chunks += 1;
+    const isLong = size + chunk.length > limit;
+    if (!isLong && (chunks <= MOST_SMALL_CHUNKS || size >= chunks * SMALL_CHUNK)) {
+      body = append(body, size, chunk);
+      size += chunk.length;
       return;
     }
     request.off('data', onData).off('end', onEnd);
-    discardBody(request, refuse);
+    if (isLong) refuseLong();
+    else refuse(`The request body comes in more than ${MOST_SMALL_CHUNKS} chunks of a few bytes each.`);
   };
   const onEnd = () => {
-    const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
-    request.body = body;
-    done(body);
+    const whole = body.subarray(0, size);
+    request.body = whole;
+    done(whole);
   };
   request.on('data', onData).on('end', onEnd).on('error', ignoreLostClient);
+}
+
+/** Puts a chunk behind the first bytes of a body. A chunk that is kept takes more memory than a small one holds. */
+function append(body: Buffer, size: number, chunk: Buffer): Buffer {
+  if (size === 0) return chunk;
+  const grown = size + chunk.length > body.length ? Buffer.allocUnsafe(2 * (size + chunk.length)) : body;
+  if (grown !== body) body.copy(grown, 0, 0, size);
+  chunk.copy(grown, size);
+  return grown;
 }
 
 /** Throws what is wrong with the head of a request, apart from what Node itself refuses. */
@@ -140,8 +157,8 @@ const knownHosts = new LRUCache<string, boolean>({ max: 100 });
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** Whether a body comes behind the head of a request. */
-export function hasBody(request: IncomingMessage): boolean {
-  return 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > 0;
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
@@ -157,7 +174,7 @@ function discardBody(request: IncomingMessage, done: () => void): void {
     done();
   };
   const onData = (chunk: Buffer) => {
-    room -= chunk.length;
+    room -= Math.max(chunk.length, CHUNK_BYTES);
     if (room < 0) finish();
   };
   const timer = setTimeout(finish, DISCARD_MS);
@@ -169,4 +186,6 @@ function discardBody(request: IncomingMessage, done: () => void): void {
 function ignoreLostClient(): void {}
 
 const DISCARD_BYTES = 4 * 2 ** 20;
+/** What a chunk counts for at least: to read one takes a while, however small it is. */
+const CHUNK_BYTES = 1024;
 const DISCARD_MS = 1000;
