@@ -72,7 +72,6 @@ export type Entrance = (request: IncomingMessage, cost: number) => Promise<void>
 export function createEntrance({ clients, limiter, waitForBlock }: EntranceOptions): Entrance {
   const minBlock = createMinBlock(waitForBlock, clients);
   return (request, cost) => {
-    if (!hasTarget(request)) throw noTarget(request);
     // Whoever asks whether the gateway is well is always answered.
     if (isProbe(request)) {
       checkHead(request);
@@ -83,6 +82,7 @@ export function createEntrance({ clients, limiter, waitForBlock }: EntranceOptio
   };
 
   function pass(request: IncomingMessage): Promise<void> | null {
+    if (!hasTarget(request)) throw noTarget(request);
     checkHead(request);
     return minBlock(request);
   }

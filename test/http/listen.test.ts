@@ -95,6 +95,17 @@ describe('what is not an HTTP request', () => {
     ['two hosts', post('Host: x', 'Host: y', 'Transfer-Encoding: chunked'), 400],
     ['the same host twice', post('Host: x', 'host: x', 'Transfer-Encoding: chunked'), 400],
     ['a host that is none', post('Host: x/y@z', 'Transfer-Encoding: chunked'), 400],
+    ['a host of more than 255 characters', post(`Host: ${'x'.repeat(262)}`, 'Content-Length: 0'), 400],
+    [
+      'an address with as long a host',
+      `GET http://${'x'.repeat(262)}/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      400,
+    ],
+    [
+      'an address with as long a host behind more slashes',
+      `GET http:////${'x'.repeat(262)}/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      400,
+    ],
     ['a bad chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
     ['a head of 17 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     [
@@ -123,10 +134,18 @@ describe('what is not an HTTP request', () => {
   test('100 headers, any host, HTTP/1.0 without one and unknown expectations are fine', async () => {
     const { raw } = await serve();
     for (const bytes of [
-      ...['', 'a.example', 'a.example:80', '192.0.2.1:80', '[2001:db8::1]', '[2001:db8::1]:80', 'a_b'].map(
-        (host) => `GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-      ),
+      ...[
+        '',
+        'a.example',
+        'a.example:80',
+        '192.0.2.1:80',
+        '[2001:db8::1]',
+        '[2001:db8::1]:80',
+        'a_b',
+        `${'x'.repeat(255)}:65535`,
+      ].map((host) => `GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
       'GET http://a.example/health HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n',
+      `GET http://${'x'.repeat(255)}/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       `GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${'A: x\r\n'.repeat(98)}\r\n`,
       'GET /health/live HTTP/1.0\r\n\r\n',
       'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: tea\r\n\r\n',
@@ -165,6 +184,17 @@ describe('what is not an HTTP request', () => {
   test.each([
     ['garbage', 'garbage\r\n\r\n', 400],
     ['garbage that goes on and on', 'garbage\r\n\r\n'.repeat(500), 400],
+    ['a host of more than 255 characters', post(`Host: ${'x'.repeat(262)}`, 'Content-Length: 0'), 400],
+    [
+      'an address with as long a host',
+      `GET http://${'x'.repeat(262)}/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      400,
+    ],
+    [
+      'an address with as long a host behind more slashes',
+      `GET http:////${'x'.repeat(262)}/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      400,
+    ],
     ['a bad chunk', `${CHUNKED}zz\r\n`, 400],
     ['a head that never ends', 'GET /slow/3 HTTP/1.1\r\nHost: x\r\n', 408],
     ['a body that never ends', `${CHUNKED}5\r\nab`, 408],

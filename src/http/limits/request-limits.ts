@@ -79,8 +79,13 @@ export function checkHead(request: IncomingMessage): void {
  * answers in words of its own where it cannot.
  */
 export function hasTarget({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith('/') || url === '*' || URL.canParse(url);
+  if (url.startsWith('/') || url === '*') return true;
+  const [, host = ''] = AUTHORITY.exec(url) ?? [];
+  return host.length <= MOST_OF_HOST && URL.canParse(url);
 }
+
+/** What stands for the host in a whole address, as browsers read it: however many slashes precede it, and which. */
+const AUTHORITY = /^[^:]*:[\\/]*([^\\/?#]*)/;
 
 /**
  * Writes characters plainly that an address need not encode, so that two addresses which are the same (RFC 3986, 6.2.2.2)
@@ -143,12 +148,16 @@ function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): void 
 
 /** Whether it can be that of an address: whoever makes one of another, as GraphQL Yoga does, would throw. */
 function isHost(host: string): boolean {
+  if (host.length > MOST_OF_HOST) return false;
   const known = knownHosts.get(host);
   if (known !== undefined) return known;
   const isOne = HOST.test(host) && (host === '' || URL.canParse(`http://${host}`));
   knownHosts.set(host, isOne);
   return isOne;
 }
+
+/** 255 characters of a name, and a port. To read a longer one, in other letters than Latin ones, takes long. */
+const MOST_OF_HOST = 255 + ':65535'.length;
 
 /** To read one costs more than the rest of a head, and most requests name one of a few. */
 const knownHosts = new LRUCache<string, boolean>({ max: 100 });
