@@ -38,6 +38,19 @@ describe('an address that a proxy forwards', () => {
     expect(addresses.ofRequest(request)).toBe(client);
   });
 
+  test('is looked for at the end of a list that no chain of proxies makes', () => {
+    const { addresses } = clients(['loopback']);
+    const peer = { remoteAddress: '127.0.0.1' };
+    for (const [forwarded, client] of [
+      [`192.0.2.7, ${'127.0.0.2, '.repeat(100)}127.0.0.3`, '127.0.0.2'],
+      [`${'x'.repeat(5000)},192.0.2.7`, '192.0.2.7'],
+      ['x'.repeat(5000), '127.0.0.1'],
+    ] as const) {
+      const request = { headers: { 'x-forwarded-for': forwarded }, socket: peer };
+      expect(addresses.ofRequest(request)).toBe(client);
+    }
+  });
+
   test('counts for the peer that sent it where it is none, however often it is asked', () => {
     const { addresses } = clients(['10.0.0.0/8']);
     for (const remoteAddress of ['10.0.0.1', '10.0.0.2', '10.0.0.1', '10.0.0.2'])

@@ -41,8 +41,9 @@ export function createClientAddresses(trusted: TrustedProxies, logger: Logger): 
       : proxyAddress.compile([...trusted]);
   const warn = warnOnce(logger);
   const byForwarded = new LRUCache<string, string>(KNOWN);
-  const readForwarded = (request: Peer, address: string) => {
-    const forwarded = withoutPort(proxyAddress(request as IncomingMessage, isTrusted));
+  const readForwarded = (address: string, list: string) => {
+    const peer = { headers: { 'x-forwarded-for': list }, socket: { remoteAddress: address } };
+    const forwarded = withoutPort(proxyAddress(peer as unknown as IncomingMessage, isTrusted));
     return clientAt(isIP(forwarded) === 0 ? address : forwarded);
   };
   return {
@@ -54,7 +55,8 @@ export function createClientAddresses(trusted: TrustedProxies, logger: Logger): 
         warn(request.socket);
         return clientAt(address);
       }
-      return remember(byForwarded, `${address} ${forwarded}`, () => readForwarded(request, address));
+      const list = endOf(String(forwarded));
+      return remember(byForwarded, `${address} ${list}`, () => readForwarded(address, list));
     },
     ofConnection({ remoteAddress = '' }) {
       return isTrusted(remoteAddress, 0) ? null : clientAt(remoteAddress);
@@ -78,6 +80,13 @@ function warnOnce(logger: Logger): (socket: Pick<Socket, 'remoteAddress'>) => vo
     );
   };
 }
+
+/** The last addresses of a list: no chain of proxies is as long, and all before it is whatever a client writes. */
+function endOf(forwarded: string): string {
+  return forwarded.length <= MOST_OF_LIST ? forwarded : forwarded.slice(-MOST_OF_LIST).replace(/^[^,]*,/, '');
+}
+
+const MOST_OF_LIST = 1000;
 
 /** Some proxies add the port that their client had. */
 function withoutPort(address: string): string {
