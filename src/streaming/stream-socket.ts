@@ -46,9 +46,11 @@ export function createStreamSocket(route: StreamRoute, options: StreamSocketOpti
     const frames = new FrameWriter(webSocket, socket);
     const client = clients.ofRequest(request);
     const leaving = new AbortController();
-    const inbox = new Inbox(webSocket, frames, turns, ({ length }) =>
-      engine.readMessage(client, length, leaving.signal, () => {}),
-    );
+    const inbox = new Inbox(webSocket, frames, {
+      turns,
+      read: ({ length }) => engine.readMessage(client, length, leaving.signal, () => {}),
+      onFault: (err) => logger.error({ err }, 'a message on a WebSocket failed'),
+    });
     webSocket.on('message', (data) => inbox.take(data as Buffer));
     webSocket.on('close', () => leaving.abort());
     try {

@@ -163,12 +163,13 @@ const SUMMARIZE_LIMIT = '50ms';
  */
 async function summarize(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ index: number }>(SUMMARIZED);
-  await client.query(`SET lock_timeout = '${SUMMARIZE_LIMIT}'`);
   for (const { index } of rows)
-    await client.query('SELECT brin_summarize_new_values($1)', [index]).catch((error) => {
+    await inTransaction(client, async () => {
+      await client.query(`SET LOCAL lock_timeout = '${SUMMARIZE_LIMIT}'`);
+      await client.query('SELECT brin_summarize_new_values($1)', [index]);
+    }).catch((error) => {
       if (error.code !== LOCK_NOT_AVAILABLE) throw error;
     });
-  await client.query('RESET lock_timeout');
 }
 
 /** Keeps what each row of a partition was last, in the partition behind it: as of a later block it may be that still. */
