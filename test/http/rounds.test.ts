@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Tended, TimerWheel } from '../../src/http/server/timer-wheel.ts';
+import { chooseRandom } from '../support/seed.ts';
 
 const ROUND_MS = 160;
 
@@ -70,4 +71,25 @@ test('looks after nobody who has left, and has a timer only while there is someb
   rounds.leave(staying);
   expect(ran()).toHaveLength(2);
   expect(ended).toHaveBeenLastCalledWith(ran()[1]);
+});
+
+test('looks after all who stay, in whatever order others leave', async () => {
+  const rounds = new TimerWheel(ROUND_MS);
+  const all: ReturnType<typeof openTended>[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    for (const one of Array.from({ length: 25 }, () => openTended())) {
+      rounds.join(one);
+      all.push(one);
+    }
+    await sleep(ROUND_MS / 4);
+  }
+  const random = chooseRandom('rounds');
+  const leaving: typeof all = [];
+  for (const one of all) if (random.oneIn(2)) leaving.splice(random.between(0, leaving.length), 0, one);
+  for (const one of leaving) rounds.leave(one);
+  const before = leaving.map(({ times }) => times.length);
+  const staying = all.filter((one) => !leaving.includes(one));
+  await expect.poll(() => Math.min(...staying.map(({ times }) => times.length))).toBeGreaterThanOrEqual(3);
+  for (const one of all) rounds.leave(one);
+  expect(leaving.map(({ times }) => times.length)).toEqual(before);
 });

@@ -120,16 +120,22 @@ export class Bulkhead {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         cost,
-        admit: () => settle(() => resolve(this.#startAfter(since, cost))),
-        refuse: (reason) => settle(() => reject(this.#refuse(reason))),
+        admit: () => {
+          settle();
+          resolve(this.#startAfter(since, cost));
+        },
+        refuse: (reason) => giveUp(() => this.#refuse(reason)),
       };
-      const leave = () => settle(() => reject(signal?.reason));
+      const leave = () => giveUp(() => signal?.reason);
       const timer = setTimeout(() => waiter.refuse('waited'), this.#limits.waitMs);
-      const settle = (end: () => void) => {
+      const settle = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
+      };
+      const giveUp = (reasonFor: () => unknown) => {
+        settle();
         this.#queue.remove(client, waiter);
-        end();
+        reject(reasonFor());
       };
       signal?.addEventListener('abort', leave);
       this.#queue.add(client, waiter);
@@ -177,6 +183,7 @@ export class Bulkhead {
 
 interface Waiter {
   readonly cost: number;
+  /** To be called when it is out of the queue. */
   readonly admit: () => void;
   readonly refuse: (reason: RejectionReason) => void;
 }

@@ -6,11 +6,17 @@ interface Costing {
 /** What waits takes memory, whatever it costs. */
 const LEAST_COST = 400;
 
+/** What waits of one client. */
+interface Share<Item> {
+  readonly items: Item[];
+  cost: number;
+}
+
 /** A queue in which clients take turns: each gives one of its items, in their order, then the next client does. */
 export class FairQueue<Item extends Costing> {
   readonly #mostCost: number;
   /** By client; the client whose turn it is comes first. */
-  readonly #byClient = new Map<string, Item[]>();
+  readonly #byClient = new Map<string, Share<Item>>();
   #length = 0;
   #cost = 0;
 
@@ -24,14 +30,14 @@ export class FairQueue<Item extends Costing> {
 
   /** How many items have their turn before the next one of a client, at most. */
   aheadOf(client: string): number {
-    const own = this.#byClient.get(client)?.length ?? 0;
+    const own = this.#byClient.get(client)?.items.length ?? 0;
     return Math.min(this.#length, own + (own + 1) * this.#byClient.size);
   }
 
   /** The item whose turn it is. */
   get first(): Item | undefined {
-    const [items] = this.#byClient.values();
-    return items?.[0];
+    const [share] = this.#byClient.values();
+    return share?.items[0];
   }
 
   /**
@@ -40,27 +46,27 @@ export class FairQueue<Item extends Costing> {
    */
   get excess(): Item | undefined {
     if (this.#cost <= this.#mostCost || this.#length === 1) return undefined;
-    const greediest = [...this.#byClient.values()].reduce((most, items) =>
-      costOfAll(items) >= costOfAll(most) ? items : most,
-    );
-    return greediest.at(-1);
+    const shares = [...this.#byClient.values()];
+    return shares.reduce((most, share) => (share.cost >= most.cost ? share : most)).items.at(-1);
   }
 
   /** Adds an item at the end of its client's own. */
   add(client: string, item: Item): void {
-    const items = this.#byClient.get(client);
-    if (items === undefined) this.#byClient.set(client, [item]);
-    else items.push(item);
-    this.#count(item, 1);
+    let share = this.#byClient.get(client);
+    if (share === undefined) {
+      share = { items: [item], cost: 0 };
+      this.#byClient.set(client, share);
+    } else share.items.push(item);
+    this.#count(share, item, 1);
   }
 
   /** Takes out the item whose turn it is; its client comes last then. */
   shift(): Item | undefined {
-    for (const [client, items] of this.#byClient) {
-      const item = items.shift();
+    for (const [client, share] of this.#byClient) {
+      const item = share.items.shift();
       this.#byClient.delete(client);
-      if (items.length > 0) this.#byClient.set(client, items);
-      if (item !== undefined) this.#count(item, -1);
+      if (share.items.length > 0) this.#byClient.set(client, share);
+      if (item !== undefined) this.#count(share, item, -1);
       return item;
     }
     return undefined;
@@ -68,22 +74,23 @@ export class FairQueue<Item extends Costing> {
 
   /** Takes out an item, wherever it stands. One that is not there is no matter. */
   remove(client: string, item: Item): void {
-    const items = this.#byClient.get(client);
-    const place = items?.indexOf(item) ?? -1;
-    if (items === undefined || place === -1) return;
+    const share = this.#byClient.get(client);
+    if (share === undefined) return;
+    const { items } = share;
+    // Those that are too much are the last, and those that waited too long the first.
+    const place = items.at(-1) === item ? items.length - 1 : items.indexOf(item);
+    if (place === -1) return;
     items.splice(place, 1);
     if (items.length === 0) this.#byClient.delete(client);
-    this.#count(item, -1);
+    this.#count(share, item, -1);
   }
 
-  #count(item: Item, by: 1 | -1): void {
+  #count(share: Share<Item>, item: Item, by: 1 | -1): void {
+    const cost = by * costIn(item);
     this.#length += by;
-    this.#cost += by * costIn(item);
+    this.#cost += cost;
+    share.cost += cost;
   }
-}
-
-function costOfAll(items: readonly Costing[]): number {
-  return items.reduce((sum, item) => sum + costIn(item), 0);
 }
 
 function costIn({ cost }: Costing): number {

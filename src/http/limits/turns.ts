@@ -109,26 +109,22 @@ export class Turns {
     if (!this.isOver(kind) && (kind === 'usual' || this.#isEmpty)) return this.#take(client, work);
     return new Promise((resolve, reject) => {
       const queue = this.#queues[this.#refusedOf.of(client) > MUCH_REFUSED_MS ? 'last' : 'first'];
-      const settle = (end: () => void) => {
-        clearTimeout(timer);
-        queue.remove(client, waiter);
-        end();
-      };
       const waiter: Waiter = {
         cost: bytes,
-        take: () =>
-          settle(() => {
-            try {
-              resolve(this.#take(client, work));
-            } catch (error) {
-              reject(error);
-            }
-          }),
-        refuse: () =>
-          settle(() => {
-            this.#refused += 1;
-            reject(TOO_MUCH);
-          }),
+        take: () => {
+          clearTimeout(timer);
+          try {
+            resolve(this.#take(client, work));
+          } catch (error) {
+            reject(error);
+          }
+        },
+        refuse: () => {
+          clearTimeout(timer);
+          queue.remove(client, waiter);
+          this.#refused += 1;
+          reject(TOO_MUCH);
+        },
       };
       const timer = setTimeout(waiter.refuse, waitMs);
       this.#queued += 1;
@@ -172,6 +168,7 @@ export class Turns {
 
 interface Waiter {
   readonly cost: number;
+  /** To be called when it is out of the queue. */
   readonly take: () => void;
   readonly refuse: () => void;
 }

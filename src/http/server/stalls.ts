@@ -25,6 +25,7 @@ export function cutWhenStalled(socket: Socket, ms: number, onStall: () => void):
 
 /** One connection that is watched. */
 class Watch implements Tended {
+  seat: number | undefined;
   readonly #socket: Socket;
   readonly #onStall: () => void;
   #taken: string | null;

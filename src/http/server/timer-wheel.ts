@@ -4,6 +4,8 @@ const PARTS = 16;
 /** Something that is looked after now and then. */
 export interface Tended {
   tend(): void;
+  /** Where the wheel has it: the part, and behind it the place there, in one number. The wheel's own. */
+  seat?: number | undefined;
 }
 
 /**
@@ -23,22 +25,28 @@ export class TimerWheel {
   }
 
   join(tended: Tended): void {
-    this.#partBefore(0).push(tended);
+    // The part that was looked after last.
+    const index = (this.#next + PARTS - 1) % PARTS;
+    const part = this.#parts[index] as Tended[];
+    tended.seat = part.length * PARTS + index;
+    part.push(tended);
     this.#count += 1;
     this.#timer ??= setInterval(() => this.#tendNext(), this.#ms / PARTS);
   }
 
   /** Leaving twice is leaving once. */
   leave(tended: Tended): void {
-    // Most who leave have come just before.
-    for (let back = 0; back < PARTS; back += 1) {
-      const part = this.#partBefore(back);
-      const place = part.lastIndexOf(tended);
-      if (place === -1) continue;
-      part.splice(place, 1);
-      this.#count -= 1;
-      break;
+    const { seat } = tended;
+    if (seat === undefined) return;
+    tended.seat = undefined;
+    const part = this.#parts[seat % PARTS] as Tended[];
+    const last = part.pop();
+    // The last one of the part takes the seat: many may leave at once, and nobody is looked for.
+    if (last !== undefined && last !== tended) {
+      part[Math.floor(seat / PARTS)] = last;
+      last.seat = seat;
     }
+    this.#count -= 1;
     if (this.#count > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -49,10 +57,5 @@ export class TimerWheel {
     this.#next = (this.#next + 1) % PARTS;
     // Some leave meanwhile.
     for (const tended of [...part]) tended.tend();
-  }
-
-  /** The part that was looked after last, or so many before it. */
-  #partBefore(back: number): Tended[] {
-    return this.#parts[(this.#next + 2 * PARTS - 1 - back) % PARTS] as Tended[];
   }
 }
