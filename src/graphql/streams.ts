@@ -181,14 +181,14 @@ export function toldBeyondPrice(event: object): Told | null {
   return rows.length <= PRICED_ROWS ? null : toldBy(event);
 }
 
-/** What an event tells in a message; null of one that has no rows. */
+/** What an event tells in a message; null of one that is not told in rows. */
 export function toldBy(event: object): Told | null {
-  const { kind, rows = [] } = event as Partial<StreamEvent<object>>;
+  const { kind, rows } = event as Partial<StreamEvent<object>>;
+  if (rows === undefined) return null;
   const [first] = rows;
-  if (first === undefined) return null;
   // Those of a stream of one noun are all of that.
   const ofNouns =
-    'noun' in first
+    first !== undefined && 'noun' in first
       ? countByNoun(rows as readonly ChangedRow[])
       : new Map(followedNames.map((name) => [name, rows.length]));
   const isOf = (part: string) => [part, part === kind ? 1 : 0] as const;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { PaidEvents } from '../../src/engine/run/paid-events.ts';
+import { RateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { nextOf, ReadableIterator } from '../../src/readable.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
@@ -93,6 +94,35 @@ test('a stream whose client has no more waits for it, and is whole; others do no
   const other = await readSnapshot(snapshotOf(9), '192.0.2.4');
   expect(await Promise.all(own)).toEqual([other, other]);
   expect(2 * fields * other).toBeGreaterThan(BURST);
+});
+
+test('messages that tell nothing cost next to nothing', async () => {
+  const charging = vi.spyOn(RateLimiter.prototype, 'chargeInTime');
+  onTestFinished(() => charging.mockRestore());
+  const { data } = await gateway.graphql('{ asOf(height: "20") { block { cursor } } }');
+  const after = `after: "${data.asOf.block.cursor}"`;
+  const filter = 'filter: { partyIds: ["none"] }, progress: true';
+  const rows = (fields: number) => `accounts { id ${aliases(fields)} }`;
+  const asked = [
+    `empty: accounts(${filter}) { cursor snapshot { ${rows(60)} } }`,
+    `reached: accounts(${filter}, ${after}) { cursor updates { ${rows(60)} } }`,
+    `reached: changes(nouns: [ACCOUNTS], ${filter}, ${after}) { cursor updates { ${rows(20)} } }`,
+  ];
+  for (const [at, field] of asked.entries()) {
+    await using stream = await openGraphqlWs(
+      gateway.url,
+      `subscription { ${field} }`,
+      {},
+      by(`192.0.3.${at}`),
+    );
+    expect(Object.values((await stream.next()).data)).toEqual([
+      at === 0
+        ? { cursor: expect.any(String), snapshot: { accounts: [] } }
+        : { cursor: expect.any(String), updates: null },
+    ]);
+  }
+  expect(charging).toHaveBeenCalled();
+  for (const [, cost] of charging.mock.calls) expect(cost).toBeLessThan(1000);
 });
 
 /** The rows of a snapshot, read to its last page. */

@@ -167,7 +167,7 @@ function shareResult(result: ExecutionResult, onMade: (bytes: number) => void): 
   return Object.defineProperties({ ...result }, ready) as SharedResult;
 }
 
-/** What the message of an event costs, by what it tells; so much where it has no rows. */
+/** What the message of an event costs, by what it tells; so much where it is not told in rows. */
 function costOfMessage(args: ExecutionArgs, event: object, each: number): number {
   const told = toldBy(event);
   return told === null ? each : costOfEvent(args, told);
