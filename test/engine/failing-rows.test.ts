@@ -2,6 +2,8 @@ import { parse } from 'graphql';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import { TextWriter } from '../../src/engine/text/writer.ts';
+import { type NodeId, readNodeId, writeNodeId } from '../../src/graphql/node-ids.ts';
 import { RateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { NOBODY } from '../../src/http/request-scope.ts';
 import { engineParts } from '../support/engine.ts';
@@ -56,4 +58,23 @@ test('what is read again as of a block, since a part of it failed, is charged ag
     expect([name, await askWith(id)]).toEqual([name, { times: 1, errors: 0 }]);
     expect([name, await askWith('no global ID')]).toMatchObject([name, { times: 2 }]);
   }
+});
+
+test('nodes are read once where one of them is of a block that is not there', async () => {
+  await using database = await createSimulatedDatabase({ seed: 6, blocks: 5, parties: 30, markets: 2 });
+  await using gateway = await startTestGateway(database.url);
+  const { data } = await gateway.graphql('{ accounts(first: 20) { nodes { nodeId balance } } }');
+  const [first, ...others] = data.accounts.nodes;
+  const asText = vi.spyOn(TextWriter.prototype, 'writeRowsByKey');
+  onTestFinished(() => asText.mockRestore());
+  const askWith = (nodeId: string) =>
+    gateway.graphql('query ($ids: [ID!]!) { nodes(nodeIds: $ids) { ... on Account { nodeId balance } } }', {
+      ids: [nodeId, ...others.map((one: { readonly nodeId: string }) => one.nodeId)],
+    });
+  expect((await askWith(first.nodeId)).data.nodes).toEqual([first, ...others]);
+  expect(asText).toHaveBeenCalledTimes(1);
+  const node = readNodeId(first.nodeId) as NodeId;
+  const { errors } = await askWith(writeNodeId({ ...node, asOf: 1000n }));
+  expect(errors).toMatchObject([{ extensions: { code: 'OUT_OF_RANGE' } }]);
+  expect(asText).toHaveBeenCalledTimes(1);
 });

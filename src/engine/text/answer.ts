@@ -166,9 +166,15 @@ async function writeGroups(
   groups: readonly Group[],
   nameOf: (index: number) => string,
 ): Promise<(node: NodeId) => string> {
+  // All of them first: where one is not kept, nothing has been read that all are read for again.
+  const placed = await Promise.all(
+    groups.map(async (group) => ({
+      ...group,
+      past: await pastOfNode(context, nameOf(group.first), group.asOf),
+    })),
+  );
   const written = await Promise.all(
-    groups.map(async ({ name, asOf, first, row, keys }) => {
-      const past = await pastOfNode(context, nameOf(first), asOf);
+    placed.map(async ({ name, past, row, keys }) => {
       const writer = new TextWriter(past, given, resolver.in(past));
       return [name, { row, texts: await writer.writeRowsByKey(row, [...keys]) }] as const;
     }),
