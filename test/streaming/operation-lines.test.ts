@@ -76,7 +76,7 @@ test('a stream that began by a POST does not hold the body of its request', asyn
   const { emit } = Server.prototype;
   Server.prototype.emit = function (name: string, ...args: unknown[]) {
     if (name === 'request') asked.push(args[0] as IncomingMessage);
-    return emit.call(this, name, ...args);
+    return Reflect.apply(emit, this, [name, ...args]);
   };
   onTestFinished(() => {
     Reflect.deleteProperty(Server.prototype, 'emit');
