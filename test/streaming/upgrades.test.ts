@@ -150,9 +150,17 @@ describe('a request to become a WebSocket', () => {
   });
 
   test.each([
-    ['a WebSocket', STREAM, Object.entries(HANDSHAKE), /^HTTP\/1\.1 101 /],
+    ['a WebSocket', 1, STREAM, Object.entries(HANDSHAKE), /^HTTP\/1\.1 101 /],
+    [
+      'a WebSocket behind more than are begun at once',
+      150,
+      STREAM,
+      Object.entries(HANDSHAKE),
+      /^HTTP\/1\.1 101 /,
+    ],
     [
       'another protocol',
+      1,
       '/health/live',
       [
         ['Connection', 'Upgrade'],
@@ -160,13 +168,13 @@ describe('a request to become a WebSocket', () => {
       ],
       /^HTTP\/1\.1 200 .*"live"/s,
     ],
-  ])('sent behind others is answered after them: %s', async (_, path, headers, last) => {
+  ])('sent behind others is answered after them: %s', async (_, probes, path, headers, last) => {
     const head = (of: string, lines: readonly (readonly string[])[]) =>
       [`GET ${of} HTTP/1.1`, 'Host: x', ...lines.map(([name, value]) => `${name}: ${value}`), '', ''].join(
         '\r\n',
       );
     const slow = '/api/v2/accounts?pagination.first=1';
-    const sent = head(slow, []) + head('/health/live', []) + head(path, headers);
+    const sent = head(slow, []) + head('/health/live', []).repeat(probes) + head(path, headers);
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1').setEncoding('latin1');
     let received = '';
     socket.on('data', (chunk) => {
@@ -174,9 +182,9 @@ describe('a request to become a WebSocket', () => {
     });
     socket.write(sent);
     const answers = () => received.split(/(?=HTTP\/1\.1 \d{3} )/);
-    await expect.poll(() => answers().at(2)).toMatch(last);
+    await expect.poll(() => answers().at(probes + 1)).toMatch(last);
     expect(answers()[0]).toMatch(/^HTTP\/1\.1 200 .*"accounts"/s);
-    expect(answers()[1]).toMatch(/^HTTP\/1\.1 200 .*"live"/s);
+    for (const answer of answers().slice(1, probes + 1)) expect(answer).toMatch(/^HTTP\/1\.1 200 .*"live"/s);
     socket.destroy();
     await expect.poll(() => gateway.openStreams).toBe(0);
   });

@@ -14,6 +14,7 @@ export class Connection {
   readonly #owed: { readonly response: ServerResponse; readonly since: number }[] = [];
   /** Begin the newest of what is owed, where more is asked for than may be begun. The connection is not read meanwhile. */
   readonly #waiting: (() => void)[] = [];
+  #isUnread = false;
   #idleSince = performance.now();
   #bytesWhenIdle = 0;
   #last: ServerResponse | null = null;
@@ -94,21 +95,27 @@ export class Connection {
       begin();
       return;
     }
-    if (this.#waiting.push(begin) > 1) return;
+    // When all that has come is taken in: a request for another protocol may be the last of it, and who takes over reads.
+    if (this.#waiting.push(begin) === 1) process.nextTick(this.#stopReading);
+  }
+
+  readonly #stopReading = (): void => {
+    if (this.#waiting.length === 0 || this.#socket.listenerCount('data') === 0) return;
+    this.#isUnread = true;
     // Whoever reads a body has its connection read on, too.
     this.#socket.on('resume', this.#pause);
     this.#pause();
-  }
+  };
 
   readonly #pause = (): void => void this.#socket.pause();
 
   #beginNext(): void {
     const begin = this.#waiting.shift();
     if (begin === undefined || this.#socket.destroyed) return;
-    if (this.#waiting.length === 0) {
+    if (this.#waiting.length === 0 && this.#isUnread) {
+      this.#isUnread = false;
       this.#socket.off('resume', this.#pause);
-      // One that is to become something else is read by whoever takes it over, and by nobody before.
-      if (this.#socket.listenerCount('data') > 0) this.#socket.resume();
+      this.#socket.resume();
     }
     begin();
   }
