@@ -6,7 +6,6 @@ import { openPlace } from '../data/open.ts';
 import { MANIFEST_NAME } from '../data/parts/manifest.ts';
 import { addressOf, type PartPlace } from '../data/parts/place.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
-import { loadParts } from './load-parts.ts';
 import { type Job, sayRetry, UsageError } from './run.ts';
 
 const ASK_LIMIT_MS = 30_000;
@@ -51,7 +50,7 @@ export async function openParts(
   { config, stop, signal }: Job,
   opened: DisposableStack,
 ): Promise<PartsDatabase> {
-  const { ingestBase, openSource } = await loadParts();
+  const { ingestBase, openSource } = await import('../data/parts/parts.ts');
   const folder = join(tmpdir(), `periscope-verify-${randomUUID()}`);
   opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   const { postgresSettings } = config.database;
