@@ -30,7 +30,7 @@ export async function runIngest(options: {
   const { source, databaseUrl, retention, pace, signal, output, describeNothingNew } = options;
   const counts = options.counts ?? new IngestCounts();
   const writer = await Writer.open(databaseUrl, retention);
-  if (counts !== undefined) countHoldUp(counts, writer);
+  countHoldUp(counts, writer);
   const write = (text: string) => output.write(`${text}\n`);
   if (writer.mended.length > 0) write(describeMended(writer.mended));
   let summary = NOTHING_APPLIED;
@@ -108,7 +108,7 @@ async function noteFault(
   if (hindrance.height !== null && lastBlock !== null && hindrance.height < lastBlock.height) return;
   try {
     await writer.holdUp(hindrance, version);
-    if (counts !== undefined) countHoldUp(counts, writer);
+    countHoldUp(counts, writer);
     write(`Ingest is ${describeHindrance(hindrance)}`);
   } catch (cause) {
     write(`The database could not be told what ingest is held up at: ${(cause as Error).message}`);
