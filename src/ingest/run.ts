@@ -60,7 +60,8 @@ export async function runIngest(options: {
     if (summary.unfinished) write(describeUnfinished(source, summary.unfinished));
     return summary;
   } catch (error) {
-    if (error instanceof FaultError) await noteFault(error, writer, options, write);
+    if (error instanceof FaultError)
+      await noteFault(error, writer, { counts, version: options.version }, write);
     if (summary.applied > 0)
       write(`Kept ${describeApplied(source, summary)}; ${describeState(source, writer)}.`);
     throw error;
@@ -100,7 +101,7 @@ function countHoldUp(counts: IngestCounts, { heldUp }: Writer): void {
 async function noteFault(
   error: FaultError,
   writer: Writer,
-  { counts, version = 'unknown' }: Parameters<typeof runIngest>[0],
+  { counts, version = 'unknown' }: { readonly counts: IngestCounts; readonly version?: string | undefined },
   write: (text: string) => void,
 ): Promise<void> {
   const hindrance = hindranceOf(error, writer.lastBlock);
