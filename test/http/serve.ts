@@ -17,6 +17,8 @@ import { writeJson } from '../../src/http/write/json.ts';
 export interface Setup {
   readonly mount?: (app: Express, writer: AnswerWriter, logger: Logger) => void;
   readonly checks?: readonly ReadinessCheck[];
+  /** How long each check may take. */
+  readonly checkMs?: number;
   readonly corsOrigin?: '*' | readonly string[];
   readonly bodyLimit?: number;
   readonly headersTimeoutMs?: number;
@@ -44,7 +46,7 @@ export const mount: NonNullable<Setup['mount']> = (app) => {
 export async function serve(setup: Setup = {}) {
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) });
-  const health = createHealth(setup.checks ?? [], logger, { timeoutMs: 200 });
+  const health = createHealth(setup.checks ?? [], logger, { timeoutMs: setup.checkMs ?? 200 });
   const corsOrigin = setup.corsOrigin ?? '*';
   const clients = createClientAddresses(setup.trustedProxies ?? null, logger);
   const writer = new AnswerWriter({ logger, corsOrigin, stallMs: 10_000, clients, limiter: null });
