@@ -175,3 +175,21 @@ test('health checks do not wait, but what is asked behind something else on a co
   expect(checkedByThen).toEqual([0]);
   expect(checked).toBeGreaterThan(0);
 });
+
+test('while connections come, those who wait have a quarter of turns that are long of other work', async () => {
+  const turns = new Turns(LONG_MS);
+  turns.hurry();
+  work(30);
+  const waiting = Array.from({ length: 40 }, () => turns.do('client', 0, 'unpriced', () => 0));
+  let isOver = false;
+  void Promise.all(waiting).then(() => {
+    isOver = true;
+  });
+  let count = 0;
+  for (; !isOver; count++) {
+    await setImmediate();
+    turns.hurry();
+    work(30);
+  }
+  expect(count).toBeLessThan(20);
+});

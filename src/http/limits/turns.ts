@@ -13,6 +13,11 @@ const TURN_MS = { unpriced: 5, usual: 25 } as const;
  */
 const TURN_MS_WHILE_ACCEPTING = 4;
 const ACCEPTING_MS = 10;
+/**
+ * Where the last turn was long of what is not begun here, as of blocks that are told to many, whoever waits has so much of that time in
+ * this one: others gain nothing by less, and with one piece a turn they would wait for as long as connections come.
+ */
+const SHARE_OF_OTHER_WORK = 1 / 4;
 /** How many turns stay short after a connection came: behind it others may wait that came with it. */
 const TURNS_AFTER_CONNECTION = 2;
 
@@ -55,6 +60,9 @@ export class Turns {
   #onNext: (() => void)[] = [];
   /** When this turn began, as far as is known here; null where nothing was done in it. */
   #since: number | null = null;
+  /** How long what was begun here took in this turn, and all else in the last one. */
+  #workMs = 0;
+  #otherMs = 0;
   /** How many more turns have to be short, as connections may wait to be accepted. */
   #hurried = 0;
   /** When the last work ended, as far as that matters while connections come. */
@@ -78,9 +86,11 @@ export class Turns {
       this.#since = now;
       setImmediate(this.#begin);
     }
-    if (this.#hurried === 0) return now - this.#since >= TURN_MS[kind];
+    const ms = now - this.#since;
+    if (this.#otherMs > TURN_MS.usual && ms < SHARE_OF_OTHER_WORK * this.#otherMs) return false;
+    if (this.#hurried === 0) return ms >= TURN_MS[kind];
     if (kind === 'unpriced' && now - this.#workedAt < ACCEPTING_MS) return true;
-    return now - this.#since >= TURN_MS_WHILE_ACCEPTING;
+    return ms >= TURN_MS_WHILE_ACCEPTING;
   }
 
   /** Shortens this turn and the next: a connection came, and Node accepts the one behind it in the next turn. */
@@ -143,6 +153,7 @@ export class Turns {
       return result;
     } finally {
       const now = performance.now();
+      this.#workMs += now - start;
       if (this.#hurried > 0) this.#workedAt = now;
       const note = () => this.#refusedOf.add(client, now - start);
       if (isRefused) note();
@@ -152,6 +163,8 @@ export class Turns {
   }
 
   readonly #begin = (): void => {
+    this.#otherMs = this.#since === null ? 0 : performance.now() - this.#since - this.#workMs;
+    this.#workMs = 0;
     this.#since = null;
     if (this.#hurried > 0) this.#hurried -= 1;
     const calls = this.#onNext;
