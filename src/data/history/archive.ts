@@ -8,6 +8,7 @@ import { carryBalances, carryRows, PACK_BALANCES, PACK_ROWS } from './packed.ts'
 import {
   dropPartition,
   HISTORIES,
+  LOCK_LIMIT,
   LOCK_NOT_AVAILABLE,
   type Partition,
   readPartitions,
@@ -154,9 +155,6 @@ const SUMMARIZED = `
   JOIN pg_class AS class ON class.oid = index.indexrelid JOIN pg_am AS method ON method.oid = class.relam
   WHERE isleaf AND amname = 'brin'`;
 
-/** So long an index waits for who maintains its table. */
-const SUMMARIZE_LIMIT = '50ms';
-
 /**
  * Has each index know what was packed; what it does not is looked through by every question. One whose table is under maintenance, which
  * may take hours, has its turn after the next packing.
@@ -165,7 +163,7 @@ async function summarize(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ index: number }>(SUMMARIZED);
   for (const { index } of rows)
     await inTransaction(client, async () => {
-      await client.query(`SET LOCAL lock_timeout = '${SUMMARIZE_LIMIT}'`);
+      await client.query(LOCK_LIMIT);
       await client.query('SELECT brin_summarize_new_values($1)', [index]);
     }).catch((error) => {
       if (error.code !== LOCK_NOT_AVAILABLE) throw error;

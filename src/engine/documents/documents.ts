@@ -40,7 +40,7 @@ export class Documents {
   readonly #kept = new LRUCache<string, DocumentNode>({
     maxSize: KEPT_BYTES.total,
     maxEntrySize: KEPT_BYTES.largest,
-    sizeCalculation: (document) => bytesOf(document),
+    sizeCalculation: bytesOf,
   });
 
   /** `introspection` says whether the schema may be asked for. */
