@@ -9,6 +9,7 @@ import { createEntrance, createRequestHandler } from '../../src/http/entrance.ts
 import { createClientAddresses, type TrustedProxies } from '../../src/http/limits/client-address.ts';
 import { onlyMethods } from '../../src/http/limits/methods.ts';
 import { Turns } from '../../src/http/limits/turns.ts';
+import type { UntakenLimits } from '../../src/http/limits/untaken-answers.ts';
 import { createHealth, type ReadinessCheck } from '../../src/http/pages/health.ts';
 import { startHttpServer } from '../../src/http/server/listen.ts';
 import { AnswerWriter } from '../../src/http/write/answer-writer.ts';
@@ -26,6 +27,7 @@ export interface Setup {
   readonly maxConnections?: number;
   readonly maxConnectionsPerClient?: number;
   readonly trustedProxies?: TrustedProxies;
+  readonly untaken?: UntakenLimits;
 }
 
 /** An answer large enough to be compressed. */
@@ -49,7 +51,11 @@ export async function serve(setup: Setup = {}) {
   const health = createHealth(setup.checks ?? [], logger, { timeoutMs: setup.checkMs ?? 200 });
   const corsOrigin = setup.corsOrigin ?? '*';
   const clients = createClientAddresses(setup.trustedProxies ?? null, logger);
-  const writer = new AnswerWriter({ logger, corsOrigin, stallMs: 10_000, clients, limiter: null });
+  const { untaken } = setup;
+  const writer = new AnswerWriter({
+    ...{ logger, corsOrigin, stallMs: 10_000, clients, limiter: null },
+    ...(untaken === undefined ? {} : { untaken }),
+  });
   const app = createHttpApp({
     writer,
     health,

@@ -71,10 +71,9 @@ export function cutAnswerWhenStalled(response: ServerResponse, ms: number, onSta
   response.once('close', cutWhenStalled(socket, ms, onStall));
 }
 
-/** The same for an answer that is wholly handed over: nobody need be watched who has taken it all. */
-export function cutUnlessTaken(response: ServerResponse, ms: number): void {
-  if (response.writableFinished || (response.socket !== null && response.socket.writableLength === 0)) return;
-  cutAnswerWhenStalled(response, ms, () => response.destroy());
+/** Whether an answer that is wholly handed over is out: nobody need be watched who has taken it all. */
+export function isTaken({ writableFinished, socket }: ServerResponse): boolean {
+  return writableFinished || (socket !== null && socket.writableLength === 0);
 }
 
 /** Differs between two looks when the kernel has taken anything between them; null where nothing waits for it. */

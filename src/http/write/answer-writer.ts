@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { Steps } from '../../steps.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import { cutUnlessTaken } from '../server/stalls.ts';
+import { UntakenAnswers, type UntakenLimits } from '../limits/untaken-answers.ts';
+import { cutAnswerWhenStalled, isTaken } from '../server/stalls.ts';
 import { countBody, logAnswer } from './access-log.ts';
 import type { Answer, Form } from './answer.ts';
 import { chooseRequestId, createCommonHead, type Origins, requestIdHeader } from './common-head.ts';
@@ -19,6 +20,8 @@ export interface AnswerWriterOptions {
   readonly clients: ClientAddresses;
   /** Null where clients may ask for as much as they like. */
   readonly limiter: RateLimiter | null;
+  /** What answers may hold that their readers do not take, in bytes; by the size of the heap where it is left out. */
+  readonly untaken?: UntakenLimits;
 }
 
 /**
@@ -30,11 +33,13 @@ export class AnswerWriter {
   readonly #isLogging: boolean;
   readonly #commonHead: (origin: string | undefined) => ReadyHeaders;
   readonly #heads = new HeadWriter();
+  readonly #untaken: UntakenAnswers;
 
   constructor(options: AnswerWriterOptions) {
     this.#options = options;
     this.#isLogging = options.logger.isLevelEnabled('info');
     this.#commonHead = createCommonHead(options.corsOrigin);
+    this.#untaken = new UntakenAnswers(options.untaken);
   }
 
   /** Begins the exchange of a request that has just come; `steps` is told of what is done for it. */
@@ -76,11 +81,19 @@ export class AnswerWriter {
   }
 
   #write(exchange: Exchange, form: Form, more: ReadyHeaders): void {
-    const { response, line, hasHead } = exchange;
+    const { request, response, line, hasHead } = exchange;
+    const { clients, stallMs } = this.#options;
+    const tooMuch = this.#untaken.rejectionFor(form.bytes, () => clients.ofRequest(request));
+    if (tooMuch !== null) {
+      this.fail(exchange, tooMuch, more);
+      return;
+    }
     const head = [...(hasHead ? [] : this.#headOf(exchange)), more, form.own];
     this.#heads.end(response, form, head);
     if (line !== null && !hasHead) line.bytes = form.bytes;
-    cutUnlessTaken(response, this.#options.stallMs);
+    if (isTaken(response)) return;
+    this.#untaken.hold(response, form.bytes, clients.ofRequest(request));
+    cutAnswerWhenStalled(response, stallMs, () => response.destroy());
   }
 
   #headOf({ request, id }: Exchange): ReadyHeaders[] {
