@@ -27,23 +27,40 @@ export interface FileColumn {
   readonly field: Field;
   /** Whether the file says the least and the greatest of it. Of identifiers, and amounts as texts, they mean nothing. */
   readonly hasStatistics: boolean;
+  /**
+   * How its values are written: as what each is more than the one before, by a list of those that there are, or as they are. A list of values
+   * of which most come once takes longer to make than all else, and more room.
+   */
+  readonly encoding: 'differences' | 'dictionary' | 'plain';
   readonly open: () => ArrowColumn;
 }
 
 /** What a file has of a column of a table: its exact values, and those beside them. */
-export function fileColumnsOf({ name, form, isRequired, time, decimal }: PartColumn): readonly FileColumn[] {
+export function fileColumnsOf(column: PartColumn): readonly FileColumn[] {
+  const { name, form, isRequired, time, decimal } = column;
   const { type, open } = EXACT[form];
-  const exact = { field: new Field(name, type, !isRequired), hasStatistics: form !== 'text', open };
-  if (time !== null)
-    return [exact, { field: new Field(time, TIME, true), hasStatistics: true, open: () => new TimeColumn() }];
-  if (decimal === null) return [exact];
+  const field = new Field(name, type, !isRequired);
+  const exact = { field, hasStatistics: form !== 'text', encoding: encodingOf(column), open };
+  if (time !== null) return [exact, { ...TIMES, field: new Field(time, TIME, true) }];
+  return decimal === null ? [exact] : [exact, decimalColumn(decimal)];
+}
+
+/** Positions, heights and times grow; numbers and lists that are text, and rows as JSON, seldom come again. */
+function encodingOf({ name, type, form, decimal }: PartColumn): FileColumn['encoding'] {
+  if (form === 'bigint') return 'differences';
+  const isRepeated = form !== 'text' || (type === 'text' && decimal === null && name !== 'balance');
+  return isRepeated ? 'dictionary' : 'plain';
+}
+
+function decimalColumn(decimal: NonNullable<PartColumn['decimal']>): FileColumn {
   const decimalType = new Decimal(decimal.scale, DECIMAL_PRECISION, DECIMAL_BITS);
   const field = new Field(decimal.name, decimalType, true);
   // The library would hold all numbers of a file until its end, for the least and the greatest of each row group.
-  return [exact, { field, hasStatistics: false, open: () => new DecimalColumn(decimalType) }];
+  return { field, hasStatistics: false, encoding: 'plain', open: () => new DecimalColumn(decimalType) };
 }
 
 const TIME = new TimestampMicrosecond('UTC');
+const TIMES = { hasStatistics: true, encoding: 'differences', open: () => new TimeColumn() } as const;
 const DECIMAL_BITS = 128;
 
 const FIRST_ROWS = 1_024;
@@ -128,9 +145,13 @@ class BigintColumn extends FixedColumn<Int32Array> {
     return true;
   }
 
-  protected override view({ buffer, byteOffset, byteLength }: Int32Array): ArrayBufferView {
-    return new BigInt64Array(buffer, byteOffset, byteLength / 8);
+  protected override view(values: Int32Array): ArrayBufferView {
+    return asBigints(values);
   }
+}
+
+function asBigints({ buffer, byteOffset, byteLength }: Int32Array): BigInt64Array {
+  return new BigInt64Array(buffer, byteOffset, byteLength / 8);
 }
 
 class IntegerColumn extends FixedColumn<Int32Array> {
@@ -144,16 +165,25 @@ class IntegerColumn extends FixedColumn<Int32Array> {
   }
 }
 
-/** Nanoseconds as microseconds. A time of 0 is none. */
-class TimeColumn extends FixedColumn<BigInt64Array> {
+/**
+ * Nanoseconds as microseconds, each of two words, divided one after the other: towards minus infinity, as a microsecond before 1970 holds
+ * those of its nanoseconds. A time of 0 is none.
+ */
+class TimeColumn extends FixedColumn<Int32Array> {
   constructor() {
-    super(TIME, new BigInt64Array(FIRST_ROWS));
+    super(TIME, new Int32Array(2 * FIRST_ROWS));
   }
 
   protected take(row: number, from: DataView, at: number): boolean {
-    const nanoseconds = from.getBigInt64(at);
-    this.values[row] = floorDivide(nanoseconds, 1000n);
-    return nanoseconds !== 0n;
+    const [upper, lower] = [from.getInt32(at), from.getUint32(at + 4)];
+    const quotient = Math.floor(upper / 1000);
+    this.values[2 * row] = Math.floor(((upper - quotient * 1000) * 2 ** 32 + lower) / 1000);
+    this.values[2 * row + 1] = quotient;
+    return upper !== 0 || lower !== 0;
+  }
+
+  protected override view(values: Int32Array): ArrayBufferView {
+    return asBigints(values);
   }
 }
 
@@ -264,16 +294,10 @@ const EXACT: Readonly<
   text: { type: new Utf8(), open: () => new TextColumn() },
 };
 
-type Growing = Uint8Array | Int32Array | BigInt64Array | BigUint64Array;
+type Growing = Uint8Array | Int32Array | BigUint64Array;
 
 function grow<Values extends Growing>(values: Values, length: number): Values {
   const larger = new (values.constructor as new (length: number) => Values)(length);
   larger.set(values as never);
   return larger;
-}
-
-/** Towards minus infinity, as a microsecond before 1970 holds those of its nanoseconds. */
-function floorDivide(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor;
-  return dividend % divisor < 0n ? quotient - 1n : quotient;
 }

@@ -94,19 +94,20 @@ function moveToParquet({ Table: ParquetTable }: Parquet, batch: ColumnBatch): Re
 }
 
 function propertiesOf(
-  { Compression, EnabledStatistics, WriterPropertiesBuilder }: Parquet,
+  { Compression, EnabledStatistics, Encoding, WriterPropertiesBuilder }: Parquet,
   columns: readonly PartColumn[],
 ): WriterProperties {
-  const without = columns.flatMap(fileColumnsOf).filter(({ hasStatistics }) => !hasStatistics);
-  return without
-    .reduce(
-      (builder, { field }) => builder.setColumnStatisticsEnabled(field.name, EnabledStatistics.None),
-      new WriterPropertiesBuilder()
-        .setCompression(Compression.SNAPPY)
-        .setMaxRowGroupSize(MOST_ROWS)
-        .setCreatedBy('Periscope'),
-    )
-    .build();
+  let builder = new WriterPropertiesBuilder()
+    .setCompression(Compression.SNAPPY)
+    .setMaxRowGroupSize(MOST_ROWS)
+    .setCreatedBy('Periscope');
+  for (const { field, hasStatistics, encoding } of columns.flatMap(fileColumnsOf)) {
+    const { name } = field;
+    if (!hasStatistics) builder = builder.setColumnStatisticsEnabled(name, EnabledStatistics.None);
+    if (encoding !== 'dictionary') builder = builder.setColumnDictionaryEnabled(name, false);
+    if (encoding === 'differences') builder = builder.setColumnEncoding(name, Encoding.DELTA_BINARY_PACKED);
+  }
+  return builder.build();
 }
 
 class FileSink implements AsyncDisposable {
