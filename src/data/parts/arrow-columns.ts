@@ -2,15 +2,13 @@ import {
   Bool,
   type Data,
   type DataType,
-  Decimal,
-  Field,
+  type Decimal,
   Int32,
   Int64,
   makeData,
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow';
-import { DECIMAL_PRECISION, type PartColumn } from './columns.ts';
 import { readDecimal } from './decimals.ts';
 
 /** Takes the values of a column, one after the other, as COPY sends them, and gives them as Arrow has them. */
@@ -22,46 +20,7 @@ export interface ArrowColumn {
   clear(): void;
 }
 
-/** A column of a file: a table's as it is, or in a type to compute with. */
-export interface FileColumn {
-  readonly field: Field;
-  /** Whether the file says the least and the greatest of it. Of identifiers, and amounts as texts, they mean nothing. */
-  readonly hasStatistics: boolean;
-  /**
-   * How its values are written: as what each is more than the one before, by a list of those that there are, or as they are. A list of values
-   * of which most come once takes longer to make than all else, and more room.
-   */
-  readonly encoding: 'differences' | 'dictionary' | 'plain';
-  readonly open: () => ArrowColumn;
-}
-
-/** What a file has of a column of a table: its exact values, and those beside them. */
-export function fileColumnsOf(column: PartColumn): readonly FileColumn[] {
-  const { name, form, isRequired, time, decimal } = column;
-  const { type, open } = EXACT[form];
-  const field = new Field(name, type, !isRequired);
-  const exact = { field, hasStatistics: form !== 'text', encoding: encodingOf(column), open };
-  if (time !== null) return [exact, { ...TIMES, field: new Field(time, TIME, true) }];
-  return decimal === null ? [exact] : [exact, decimalColumn(decimal)];
-}
-
-/** Positions, heights and times grow; numbers and lists that are text, and rows as JSON, seldom come again. */
-function encodingOf({ name, type, form, decimal }: PartColumn): FileColumn['encoding'] {
-  if (form === 'bigint') return 'differences';
-  const isRepeated = form !== 'text' || (type === 'text' && decimal === null && name !== 'balance');
-  return isRepeated ? 'dictionary' : 'plain';
-}
-
-function decimalColumn(decimal: NonNullable<PartColumn['decimal']>): FileColumn {
-  const decimalType = new Decimal(decimal.scale, DECIMAL_PRECISION, DECIMAL_BITS);
-  const field = new Field(decimal.name, decimalType, true);
-  // The library would hold all numbers of a file until its end, for the least and the greatest of each row group.
-  return { field, hasStatistics: false, encoding: 'plain', open: () => new DecimalColumn(decimalType) };
-}
-
-const TIME = new TimestampMicrosecond('UTC');
-const TIMES = { hasStatistics: true, encoding: 'differences', open: () => new TimeColumn() } as const;
-const DECIMAL_BITS = 128;
+export const TIME = new TimestampMicrosecond('UTC');
 
 const FIRST_ROWS = 1_024;
 const FIRST_BYTES = 16_384;
@@ -134,7 +93,7 @@ abstract class FixedColumn<Values extends Growing> implements ArrowColumn {
 }
 
 /** Numbers of two words, the lower one first: as big integers, they would be made to be copied once. */
-class BigintColumn extends FixedColumn<Int32Array> {
+export class BigintColumn extends FixedColumn<Int32Array> {
   constructor() {
     super(new Int64(), new Int32Array(2 * FIRST_ROWS));
   }
@@ -154,7 +113,7 @@ function asBigints({ buffer, byteOffset, byteLength }: Int32Array): BigInt64Arra
   return new BigInt64Array(buffer, byteOffset, byteLength / 8);
 }
 
-class IntegerColumn extends FixedColumn<Int32Array> {
+export class IntegerColumn extends FixedColumn<Int32Array> {
   constructor() {
     super(new Int32(), new Int32Array(FIRST_ROWS));
   }
@@ -169,7 +128,7 @@ class IntegerColumn extends FixedColumn<Int32Array> {
  * Nanoseconds as microseconds, each of two words, divided one after the other: towards minus infinity, as a microsecond before 1970 holds
  * those of its nanoseconds. A time of 0 is none.
  */
-class TimeColumn extends FixedColumn<Int32Array> {
+export class TimeColumn extends FixedColumn<Int32Array> {
   constructor() {
     super(TIME, new Int32Array(2 * FIRST_ROWS));
   }
@@ -188,7 +147,7 @@ class TimeColumn extends FixedColumn<Int32Array> {
 }
 
 /** Numbers of two words of 64 bits, the lower one first. */
-class DecimalColumn extends FixedColumn<BigUint64Array> {
+export class DecimalColumn extends FixedColumn<BigUint64Array> {
   readonly #scale: number;
 
   constructor(type: Decimal) {
@@ -210,7 +169,7 @@ class DecimalColumn extends FixedColumn<BigUint64Array> {
   }
 }
 
-class BooleanColumn implements ArrowColumn {
+export class BooleanColumn implements ArrowColumn {
   readonly #present = new RowBits();
   readonly #truths = new RowBits();
   #rows = 0;
@@ -234,7 +193,7 @@ class BooleanColumn implements ArrowColumn {
   }
 }
 
-class TextColumn implements ArrowColumn {
+export class TextColumn implements ArrowColumn {
   readonly #present = new RowBits();
   /** Where each text begins, and the last one ends. */
   #offsets = new Int32Array(FIRST_ROWS);
@@ -284,15 +243,6 @@ function copyBytes(from: DataView, at: number, to: DataView, start: number, leng
   for (; index + 4 <= length; index += 4) to.setUint32(start + index, from.getUint32(at + index, true), true);
   for (; index < length; index += 1) to.setUint8(start + index, from.getUint8(at + index));
 }
-
-const EXACT: Readonly<
-  Record<PartColumn['form'], { readonly type: DataType; readonly open: () => ArrowColumn }>
-> = {
-  bigint: { type: new Int64(), open: () => new BigintColumn() },
-  integer: { type: new Int32(), open: () => new IntegerColumn() },
-  boolean: { type: new Bool(), open: () => new BooleanColumn() },
-  text: { type: new Utf8(), open: () => new TextColumn() },
-};
 
 type Growing = Uint8Array | Int32Array | BigUint64Array;
 

@@ -1,6 +1,7 @@
 import { makeData, RecordBatch, Schema, Struct } from 'apache-arrow';
-import { type ArrowColumn, fileColumnsOf } from './arrow-columns.ts';
+import type { ArrowColumn } from './arrow-columns.ts';
 import type { PartColumn } from './columns.ts';
+import { fileColumnsOf } from './file-columns.ts';
 
 /** So many rows are held at once at most, and about so many bytes of them: a row group of a file. */
 export const MOST_ROWS = 65_536;

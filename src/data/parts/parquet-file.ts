@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { Table, tableToIPC } from 'apache-arrow';
 import type { RecordBatch, WriterProperties } from 'parquet-wasm';
 import { failOutput } from '../output-error.ts';
-import { fileColumnsOf } from './arrow-columns.ts';
 import { type ColumnBatch, MOST_ROWS } from './column-batch.ts';
 import type { PartColumn } from './columns.ts';
+import { fileColumnsOf } from './file-columns.ts';
 
 /** The library, which is loaded by whoever writes a file: it is 5 MB. */
 type Parquet = typeof import('parquet-wasm');
