@@ -10,6 +10,7 @@ import { sideOf } from '../../src/data/digests/database-side.ts';
 import { DIGEST_VERSION, digestedNouns } from '../../src/data/digests/digested.ts';
 import { readStateDigest } from '../../src/data/digests/state-digests.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import type { Statements } from '../../src/data/servers/statements.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -125,6 +126,52 @@ test('the digest of each kind in a state is over its rows, as docs/digests.md sa
   );
   expect(booleans).toBeGreaterThan(0);
 });
+
+test.each([
+  [
+    'the balances of its block go',
+    'accounts',
+    `DELETE FROM balance_changes WHERE position < ${20n << 20n}`,
+    `past_from_of = '{"accounts": ${20n << 20n}}'`,
+    'What was at block 15 is forgotten',
+  ],
+  [
+    'rewards go that are older than its block',
+    'rewards',
+    `DELETE FROM rewards WHERE created_position < ${10n << 20n}`,
+    `kept_from_of = '{"rewards": ${10n << 20n}}', past_from_of = '{"rewards": ${10n << 20n}}'`,
+    'The rewards before block 10 were dropped',
+  ],
+])(
+  'there is no digest of a state, and no row, where %s while it is read',
+  async (_, noun, drop, note, refusal) => {
+    const forget = `BEGIN; ${drop}; UPDATE networks SET ${note}; COMMIT`;
+    const readMeanwhile = async (read: (side: Side) => Promise<unknown>) => {
+      await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 25 });
+      await using database = openDatabase({ url: network.url, readOnly: true });
+      const statements = withFirstPageBehind(database.statements, () => ask(network.url, forget));
+      return await read(sideOf('it', statements));
+    };
+    await expect(readMeanwhile((side) => side.stateAt(15n))).rejects.toThrow(refusal);
+    const readPage = async ({ rows }: Side) => rows?.pagesOf(noun, 15n)[Symbol.asyncIterator]().next();
+    await expect(readMeanwhile(readPage)).rejects.toThrow(refusal);
+  },
+);
+
+/** Statements with something done before the first page of rows is read. */
+function withFirstPageBehind(statements: Statements, work: () => Promise<unknown>): Statements {
+  let isDone = false;
+  return {
+    ...statements,
+    async rows<Row>(asked: Parameters<Statements['rows']>[0]) {
+      if (!isDone && asked.text.includes('WITH TIES')) {
+        isDone = true;
+        await work();
+      }
+      return statements.rows<Row>(asked);
+    },
+  };
+}
 
 describe('two databases of one network', () => {
   let first: SimulatedDatabase;

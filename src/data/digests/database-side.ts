@@ -8,7 +8,7 @@ import { unkept } from '../templates.ts';
 import type { DigestedBlock, Side } from './comparison.ts';
 import { digestedNouns, writeLine } from './digested.ts';
 import { recomputeBlocks } from './recomputed-blocks.ts';
-import { readStateDigest, readStatePages, stateNouns } from './state-digests.ts';
+import { readStateDigest, readStatePages, refuseDropped, stateNouns } from './state-digests.ts';
 
 /** A database as one of two that are compared. */
 export function sideOf(name: string, statements: Statements): Side {
@@ -49,7 +49,12 @@ export function sideOf(name: string, statements: Statements): Side {
     firstDigested: async () => (await digestFrom(0n))?.height ?? null,
     digestFrom,
     digestAt: async (height) => (await findBlock(statements, height))?.digest ?? null,
-    stateAt: async (height) => readStateDigest(await pastAt(height)),
+    async stateAt(height) {
+      const state = await readStateDigest(await pastAt(height));
+      // What was forgotten while it was read was left out.
+      await pastAt(height);
+      return state;
+    },
     rows: {
       firstLacking: (upTo) => findFirstLacking(statements, upTo),
       async changesOf(height) {
@@ -64,7 +69,13 @@ export function sideOf(name: string, statements: Statements): Side {
       },
       async *pagesOf(noun, height) {
         const found = stateNouns.find(({ kind }) => kind === noun);
-        if (found !== undefined) yield* readStatePages(await pastAt(height), found);
+        if (found === undefined) return;
+        const lookAgain = async () => refuseDropped(await pastAt(height));
+        for await (const page of readStatePages(await pastAt(height), found)) {
+          await lookAgain();
+          yield page;
+        }
+        await lookAgain();
       },
     },
   };

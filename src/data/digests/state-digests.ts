@@ -46,7 +46,8 @@ export interface StateLine {
 
 /**
  * The digest of what statements see: as of a block, of the state then. It depends on neither the order in which rows lie nor
- * their partitions. `onRows` is told how many more were read, and may throw. Throws FAILED_PRECONDITION where rows were dropped.
+ * their partitions. `onRows` is told how many more were read, and may throw. Throws FAILED_PRECONDITION where rows were dropped,
+ * also meanwhile.
  */
 export async function readStateDigest(
   statements: Statements,
@@ -64,11 +65,12 @@ export async function readStateDigest(
     }
     digests.push({ noun: noun.kind, rows, digest: hash.digest('hex') });
   }
+  await refuseDropped(statements);
   return { digest: digestOf(digests), nouns: digests };
 }
 
 /** Of rows that were dropped nothing is left to read: what is there is no whole state. */
-async function refuseDropped(statements: Statements): Promise<void> {
+export async function refuseDropped(statements: Statements): Promise<void> {
   const [dropped] = await statements.rows<{ name: string; position: bigint }>(
     unkept(
       sql`SELECT name, position::bigint FROM networks CROSS JOIN jsonb_each_text(kept_from_of) AS kept (name, position)
