@@ -35,20 +35,19 @@ describe('a fee estimate', () => {
     });
   });
 
-  test('scales prices down exactly where the market has more decimals than the asset', () => {
+  test('cuts the price to whole units of the asset where the market has more decimals', () => {
     const { market } = input();
     const changes = {
-      market: { ...market, liquidityFee: '0.5' },
+      market: { ...market, positionDecimalPlaces: 0, makerFee: '1' },
       asset: { decimals: 0 },
-      price: '125',
-      size: 30n,
     };
-    expect(estimateFee(input(changes)).liquidityFee).toBe('2');
+    expect(estimateFee(input({ ...changes, price: '199', size: 100n })).makerFee).toBe('100');
+    expect(estimateFee(input({ ...changes, price: '99', size: 100n })).makerFee).toBe('0');
   });
 
   test('rounds the value of the trade to 16 places before the fees are taken', () => {
-    const market = { ...input().market, decimalPlaces: 17, positionDecimalPlaces: 0, makerFee: '1e17' };
-    expect(estimateFee(input({ market, asset: { decimals: 0 }, price: '5', size: 1n })).makerFee).toBe('10');
+    const market = { ...input().market, decimalPlaces: 0, positionDecimalPlaces: 17, makerFee: '1e17' };
+    expect(estimateFee(input({ market, asset: { decimals: 0 }, price: '1', size: 5n })).makerFee).toBe('10');
   });
 
   test('does not wrap where a value exceeds 256 bits', () => {
@@ -96,8 +95,9 @@ describe('a fee estimate', () => {
           size,
           discounts: null,
         });
-        const divisor = 10n ** BigInt(15 + marketDecimals + positionDecimals + 6);
-        const exact = price * size * factor * 10n ** BigInt(assetDecimals + 6);
+        const assetPrice = (price * 10n ** BigInt(assetDecimals)) / 10n ** BigInt(marketDecimals);
+        const divisor = 10n ** BigInt(15 + positionDecimals + 6);
+        const exact = assetPrice * size * factor * 10n ** 6n;
         const nearest = (2n * exact + divisor) / (2n * divisor);
         expect([makerFee, infrastructureFee, liquidityFee]).toEqual(Array(3).fill(nearest.toString()));
       }),

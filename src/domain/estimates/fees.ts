@@ -64,11 +64,12 @@ export interface FeeDiscounts {
  *
  *     price * 10^(asset decimals - market decimals) * size / 10^(position decimals) * factor
  *
- * The trade's value is rounded to 16 places, halves away from zero. The factors are taken as the doubles that the
- * reference makes of them; values are exact at any size, where the reference's wrap at 2^256. Which release a market is
- * of is known from its factors: without fees for treasury and buy-back it is older than 0.78, and each fee is rounded
- * to a whole number, halves away from zero (what that network itself charges is the next whole number up). From 0.78 on
- * each fee is the next whole number up, and the price in asset decimals is cut to a whole number first.
+ * The price in asset decimals is cut to a whole number first, as the reference does from 0.76.4 on (before, it had no fees
+ * where a market has more decimals than its asset). The trade's value is rounded to 16 places, halves away from zero. The
+ * factors are taken as the doubles that the reference makes of them; values are exact at any size, where the reference's
+ * wrap at 2^256. Which release a market is of is known from its factors: without fees for treasury and buy-back it is older
+ * than 0.78, and each fee is rounded to a whole number, halves away from zero (what that network itself charges is the next
+ * whole number up). From 0.78 on each fee is the next whole number up.
  *
  * Throws an EstimateInputError naming price or size, and an UntoldFactorError where discounts are asked for, or one of
  * the newer factors is told, but not both are. Sources: reference data node 0.71.4 and 0.79.0, EstimateFee.
@@ -77,9 +78,10 @@ export function estimateFee(input: FeeEstimateInput): Fees {
   const { market } = input;
   const price = readPrice(input.price).shift(input.asset.decimals - market.decimalPlaces);
   const size = readSize(input.size).shift(-market.positionDecimalPlaces);
+  const value = price.truncate().multiply(size).round(16);
   const isOlder = market.treasuryFee === null && market.buyBackFee === null && input.discounts === null;
-  if (isOlder) return feesOf071(market, price.multiply(size).round(16));
-  return feesOf078(market, price.truncate().multiply(size).round(16), input.discounts);
+  if (isOlder) return feesOf071(market, value);
+  return feesOf078(market, value, input.discounts);
 }
 
 function feesOf071(market: FeeTerms, value: Decimal): Fees {
