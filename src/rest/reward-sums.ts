@@ -1,4 +1,5 @@
 import { nameListAt, readSumCursor, writeSumCursor } from '../domain/cursors.ts';
+import { includeDerivedParties } from './derived-parties.ts';
 import { graphql } from './graphql.ts';
 import { pageAnswer } from './mapped-answers.ts';
 import { pageOf, pagination } from './pagination.ts';
@@ -56,6 +57,7 @@ export const rewardSumRoutes = [
     parameters: {
       partyId: optional(id, 'Only rewards of this party.'),
       assetId: optional(id, 'Only rewards paid in this asset.'),
+      includeDerivedParties,
     },
     operation: graphql(`
       query ListRewardSummaries($partyId: ID, $assetId: ID, $first: Int, $after: String) {

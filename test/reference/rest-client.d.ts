@@ -4610,6 +4610,8 @@ export interface operations {
                 partyId?: string;
                 /** @description Only rewards paid in this asset. It takes an id, which is text of at most 256 characters without a NUL. */
                 assetId?: string;
+                /** @description Whether parties are included that automated market makers of the given ones trade as. It takes false alone: the parties that automated market makers trade as are not linked to their owners. */
+                includeDerivedParties?: false;
                 /** @description An addition of Periscope: csv, spreadsheet (CSV that a spreadsheet takes as text) or ndjson give all rows, not a page; json is the documented answer. Without it, `Accept` chooses. It takes one of json, csv, spreadsheet, ndjson. */
                 format?: "json" | "csv" | "spreadsheet" | "ndjson";
                 /** @description An addition of Periscope: whether an export has amounts in the asset's units as well. Not with json. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */

@@ -16,7 +16,7 @@ afterAll(async () => {
   await simulated?.[Symbol.asyncDispose]();
 });
 
-const LISTS = ['/api/v2/accounts', '/api/v2/rewards'];
+const LISTS = ['/api/v2/accounts', '/api/v2/rewards', '/api/v2/rewards/summaries'];
 
 test.each([...LISTS, '/api/v2/stream/accounts'])('%s refuses derived parties by name', async (path) => {
   for (const name of ['includeDerivedParties', 'include_derived_parties']) {

@@ -71,7 +71,7 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
   '/api/v2/changes': [
     ...['nouns', 'filter.partyIds', 'filter.marketIds', 'filter.assetIds', ...pagination()],
   ],
-  '/api/v2/rewards/summaries': ['partyId', 'assetId'],
+  '/api/v2/rewards/summaries': ['partyId', 'assetId', 'includeDerivedParties'],
   '/api/v2/candle': ['candleId', 'fromTimestamp', 'toTimestamp', ...pagination()],
   '/api/v2/candle/intervals': ['marketId'],
   '/api/v2/search': ['text', 'kinds', 'first'],
