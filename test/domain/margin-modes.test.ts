@@ -327,11 +327,16 @@ describe('a fully collateralised future', () => {
     });
   });
 
-  test.each(['-1', '150.5'])('was entered at no price of %s', (averageEntryPrice) => {
+  test.each(['-1', '150.5'])('was entered at no price of %s, if at all', (averageEntryPrice) => {
     const complaint = 'it is not within 0 and the cap of 150.';
     expect(() => worst({ product, averageEntryPrice })).toThrow(
       new EstimateInputError('averageEntryPrice', complaint),
     );
+    const estimate = (price: string) =>
+      estimateInMode(
+        modeInput({ product, openVolume: 0n, averageEntryPrice: price, orders: [buy(2n, '80')] }),
+      );
+    expect(estimate(averageEntryPrice)).toEqual(estimate('0'));
   });
 
   test('margins any position and orders as the lots that they are made of', () => {

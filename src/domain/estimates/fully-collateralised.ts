@@ -21,7 +21,8 @@ export function fullyCollateralised(
   entryPrice: Decimal,
 ): MarginRule {
   const highest = inAssetDecimals(terms, Decimal.parse(cap.maxPrice));
-  if (entryPrice.sign < 0 || entryPrice.compare(highest) > 0)
+  const isPossible = entryPrice.sign >= 0 && entryPrice.compare(highest) <= 0;
+  if (!isPossible && position.volume.sign !== 0)
     throw new EstimateInputError('averageEntryPrice', `it is not within 0 and the cap of ${cap.maxPrice}.`);
   const held = positionMargin(position, { entryPrice, marketPrice: valuationPrice(terms), highest });
   const margin = isolatedFactor === null ? held.add(ordersMargin(position, highest)) : held;
