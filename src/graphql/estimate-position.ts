@@ -12,7 +12,7 @@ import { from } from './sources.ts';
 /** What one estimate may take into account: a bound on the work of one field. */
 const MAX_ORDERS = 500;
 
-/** The arguments that only a position in a margin mode has. Where one of them is given it is one. */
+/** The arguments that a position in a margin mode has. Where any but the last is given it is one. */
 const modeArgs = builder.args((t) => ({
   marginMode: t.field({
     type: 'MarginMode',
@@ -52,7 +52,7 @@ const modeArgs = builder.args((t) => ({
   scaleLiquidationPriceToMarketDecimals: t.field({
     type: 'Boolean',
     description:
-      "Whether liquidation prices are in market decimals instead of the settlement asset's smallest unit; false if it is not given.",
+      "Whether liquidation prices are in market decimals, and whole, instead of the settlement asset's smallest unit; false if it is not given. By itself it names no margin mode.",
   }),
 }));
 
@@ -95,7 +95,10 @@ defineQueries((t) => ({
       const found = await findMarket(context, marketId);
       const asked = { openVolume, orders, ...withPositions(found) };
       if (named === null) {
-        const estimate = answering(() => estimatePosition({ collateralAvailable, ...asked }));
+        const { scaleLiquidationPriceToMarketDecimals } = mode;
+        const estimate = answering(() =>
+          estimatePosition({ collateralAvailable, scaleLiquidationPriceToMarketDecimals, ...asked }),
+        );
         return describeEstimate(estimate, found.market);
       }
       const estimate = answering(() => estimateInMode({ ...asked, ...readMode(mode) }));
@@ -141,8 +144,8 @@ function readMode(mode: ModeArgs): ModeQuestion {
   };
 }
 
-/** The first argument of a margin mode that is given; null where none is. */
-function namedFirst(mode: ModeArgs): string | null {
+/** The first argument of a margin mode that is given; null where none is. The decimals of prices are asked of release 0.73, too, which has no modes. */
+function namedFirst({ scaleLiquidationPriceToMarketDecimals: _, ...mode }: ModeArgs): string | null {
   const given = Object.entries(mode).find(([, value]) => value !== undefined && value !== null);
   return given?.[0] ?? null;
 }

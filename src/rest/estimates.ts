@@ -40,10 +40,6 @@ const ofMarginModes = {
     bool,
     'Whether, in isolated margin mode, the margin that the position requires is weighed in place of the balance of the margin account.',
   ),
-  scaleLiquidationPriceToMarketDecimals: optional(
-    bool,
-    "Whether liquidation prices are in market decimals instead of the settlement asset's smallest unit.",
-  ),
 };
 
 const namesOfMarginModes = Object.keys(ofMarginModes) as readonly (keyof typeof ofMarginModes)[];
@@ -60,6 +56,11 @@ export const estimateRoutes = [
         "What there is to cover the position, in the settlement asset's smallest unit. Without it and without a margin mode, liquidation is null. Not to be given with a margin mode.",
       ),
       ...ofMarginModes,
+      // Of release 0.73 as well, which has no margin modes.
+      scaleLiquidationPriceToMarketDecimals: optional(
+        bool,
+        "Whether liquidation prices are in market decimals, and whole, instead of the settlement asset's smallest unit.",
+      ),
       orders: optional(
         takenElsewhere('GraphQL (estimatePosition)'),
         "The party's open orders: they cannot be written into an address. GraphQL takes them.",

@@ -381,6 +381,10 @@ describe('what release 0.71 could be asked', () => {
     expect(asked.margin.worstCase).toEqual(levels);
     expect(asked.liquidation).toEqual(liquidation);
     expect(estimatePosition(input).liquidation).toBeNull();
+    const scaled = { ...input, asset: { decimals: 2 }, scaleLiquidationPriceToMarketDecimals: true };
+    expect(estimatePosition({ ...scaled, collateralAvailable: '9000' }).liquidation).toEqual(
+      estimateInMode({ ...scaled, marginAccountBalance: '9000' }).liquidation,
+    );
   });
 
   test('is refused for a full cap, which needs to know more', () => {

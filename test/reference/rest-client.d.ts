@@ -1143,7 +1143,7 @@ export interface components {
             /** @description The bound without slippage. */
             bestCase: components["schemas"]["LiquidationPrices"];
         };
-        /** @description The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places. With a margin mode, and for other products than futures, they are whole; they are in market decimals where `scaleLiquidationPriceToMarketDecimals` asks for it; and where the collateral does not cover the margin as it is, they are the market's price. */
+        /** @description The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places; in market decimals, and whole, where `scaleLiquidationPriceToMarketDecimals` asks for it. With a margin mode, and for other products than futures, they are whole, and where the collateral does not cover the margin as it is, they are the market's price. */
         LiquidationPrices: {
             /** @description The price for the open volume alone; `"0"` if there is no open volume. */
             openVolumeOnly: components["schemas"]["Decimal"];
@@ -2858,7 +2858,7 @@ export interface operations {
                 marginFactor?: string;
                 /** @description Whether, in isolated margin mode, the margin that the position requires is weighed in place of the balance of the margin account. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 includeRequiredPositionMarginInAvailableCollateral?: boolean;
-                /** @description Whether liquidation prices are in market decimals instead of the settlement asset's smallest unit. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
+                /** @description Whether liquidation prices are in market decimals, and whole, instead of the settlement asset's smallest unit. It takes true or false (also t, f, T, F, True, False, TRUE, FALSE, 1, 0). */
                 scaleLiquidationPriceToMarketDecimals?: boolean;
                 /** @description The party's open orders: they cannot be written into an address. GraphQL takes them. It takes no value here: ask over GraphQL (estimatePosition) for it. */
                 orders?: string;

@@ -166,17 +166,27 @@ describe('a request of a newer release', () => {
       'how MARGIN_MODE_3 margins a position is not known.',
     ],
     [`${accounts}&collateralAvailable=1`, 'collateralAvailable', 'together with averageEntryPrice'],
-    [
-      'scaleLiquidationPriceToMarketDecimals=false&collateralAvailable=1',
-      'collateralAvailable',
-      'together with scale',
-    ],
   ])('%s names %s: %s', async (query, field, complaint) => {
     const { status, body } = await ask(query);
     expect([status, body.code]).toEqual([400, 3]);
     expect(body.message).toContain(`${field}: `);
     expect(body.message).toContain(complaint);
     expect(body.details[0].fieldViolations[0].field).toBe(field);
+  });
+
+  test('asks for the decimals of prices without naming a mode, as release 0.73 does', async () => {
+    const { body, text } = await ask('collateralAvailable=300000');
+    expect(body.liquidation.worstCase.openVolumeOnly).toBe('886075.9493670886075949');
+    const unscaled = await ask('collateralAvailable=300000&scaleLiquidationPriceToMarketDecimals=false');
+    expect([unscaled.status, unscaled.text]).toEqual([200, text]);
+    const scaled = await ask('collateralAvailable=300000&scaleLiquidationPriceToMarketDecimals=true');
+    const prices = (price: string) => ({
+      ...{ openVolumeOnly: price, includingBuyOrders: price, includingSellOrders: price },
+    });
+    expect([scaled.status, scaled.body]).toEqual([
+      200,
+      { margin: body.margin, liquidation: { worstCase: prices('886'), bestCase: prices('778') } },
+    ]);
   });
 
   test.each(['orders=x', 'orders.price=1', 'orders[0].side=SIDE_BUY', 'orders.is_market_order=true'])(

@@ -3,14 +3,22 @@ import { EstimatePreconditionError, readDecimal, type ScenarioName } from './err
 import { type LiquidationPrices, liquidationPrices, wholePrices } from './liquidation.ts';
 import { type MarginLevels, maintenanceMargin, marginLevels, readScaling } from './margin.ts';
 import { riskBased } from './margin-rule.ts';
-import { fundingPerUnit, isInAuction, type MarginedProduct, type PositionTerms } from './market-terms.ts';
+import {
+  fundingPerUnit,
+  isInAuction,
+  type MarginedProduct,
+  type PositionTerms,
+  priceShift,
+} from './market-terms.ts';
 import { type GivenPosition, newerPriceCheck, readPosition } from './position.ts';
 import { bestCaseOf, readWorstCase, type Scenario } from './scenario.ts';
 
-/** A position, and one amount of collateral: all that release 0.71 could be asked. */
+/** A position, and one amount of collateral: all that releases up to 0.73 could be asked. */
 export interface PositionEstimateInput extends PositionTerms, GivenPosition {
   /** Decimal text in asset decimals; where it is absent, so are the liquidation prices. */
   readonly collateralAvailable?: string | null | undefined;
+  /** Liquidation prices in market decimals instead of asset decimals, and so whole: release 0.73 has it. */
+  readonly scaleLiquidationPriceToMarketDecimals?: boolean | null | undefined;
 }
 
 export interface PositionEstimate {
@@ -53,10 +61,11 @@ function byRelease071(input: PositionEstimateInput): Formula {
   const position = readPosition(input, input);
   const scaling = readScaling(input.market);
   const auctionPrice = isInAuction(input.marketData) ? Decimal.zero : null;
+  const places = input.scaleLiquidationPriceToMarketDecimals ? priceShift(input) : null;
   return {
     worstCase: readWorstCase(input),
     levels: (scenario) => marginLevels(maintenanceMargin(position, scenario, auctionPrice), scaling),
-    liquidation: (scenario, collateral) => liquidationPrices(position, collateral, scenario),
+    liquidation: (scenario, collateral) => liquidationPrices(position, collateral, scenario, places),
   };
 }
 
@@ -64,10 +73,11 @@ function inCrossMode(input: PositionEstimateInput, product: MarginedProduct): Fo
   const position = readPosition(input, input, newerPriceCheck(product));
   if (product.kind === 'future' && product.cap?.fullyCollateralised) throw entryPriceMissing();
   const rule = riskBased({ terms: input, position, isolatedFactor: null });
+  const places = input.scaleLiquidationPriceToMarketDecimals ? priceShift(input) : 0;
   return {
     worstCase: { ...readWorstCase(input), funding: fundingPerUnit(product, input.marketData) },
     levels: (scenario) => rule.levels(rule.maintenance(scenario)),
-    liquidation: (scenario, collateral) => wholePrices(rule.liquidation(scenario, collateral)),
+    liquidation: (scenario, collateral) => wholePrices(rule.liquidation(scenario, collateral), places),
   };
 }
 

@@ -22,17 +22,17 @@ const RELEASE_071: LiquidationRules = { closed: 'refused', isolatedFactor: null 
 /**
  * The prices at which the collateral no longer covers the maintenance margin: of the open volume alone, and as it
  * would be once the buy or the sell orders had traded on the way there. The collateral is in asset decimals; it may
- * be fractional, and even negative. Throws an UndefinedLiquidationPriceError where there is no such price.
- * Source: reference data node 0.71.4, EstimatePosition.
+ * be fractional, and even negative. With places, which release 0.73 has, prices are told as `wholePrices` does. Throws an
+ * UndefinedLiquidationPriceError where there is no such price. Source: reference data node 0.71.4, EstimatePosition.
  */
 export function liquidationPrices(
   position: Position,
   collateral: Decimal,
   scenario: Scenario,
+  places: number | null = null,
 ): LiquidationPrices {
-  return mapPrices(solveLiquidation(position, collateral, scenario, RELEASE_071), (price) =>
-    price.toString(),
-  );
+  const prices = solveLiquidation(position, collateral, scenario, RELEASE_071);
+  return places === null ? mapPrices(prices, (price) => price.toString()) : wholePrices(prices, places);
 }
 
 /** Solves for the liquidation prices by any rules, as numbers. */
