@@ -189,13 +189,14 @@ async function readPage<Row extends Positioned>(
   context: GatewayContext,
 ): Promise<HistoryPage<Row>> {
   const { histories } = context;
-  const rows = await chooseIn(context, chosen);
   const { latest, startTimestamp, endTimestamp } = times;
-  const isOfAllTimes = startTimestamp == null && endTimestamp == null;
-  const page =
-    latest && isOfAllTimes
-      ? await readLatestVersion(context.statements, noun, rows, request)
-      : await readWithin(noun, rows, times, request, context);
+  const isOfNow = latest && startTimestamp == null && endTimestamp == null;
+  // Before rows are chosen: one that is created between the two would be left out of a page that goes up to a later block.
+  if (!isOfNow) await context.newestBlock();
+  const rows = await chooseIn(context, chosen);
+  const page = isOfNow
+    ? await readLatestVersion(context.statements, noun, rows, request)
+    : await readWithin(noun, rows, times, request, context);
   const blocks = await findBlocks(histories, [
     ...new Set(page.rows.map(({ changePosition }) => heightOf(changePosition))),
   ]);

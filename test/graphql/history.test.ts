@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { accountTypes } from '../../src/domain/enumerations.ts';
+import { bytesOf, runBy } from '../engine/executors.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { interrupted } from '../support/statements.ts';
 
 const BLOCKS = 90;
 
@@ -166,3 +171,32 @@ function withoutLinks(row: unknown): unknown {
   if (row === null) return null;
   return Object.fromEntries(Object.entries(row as object).filter(([, value]) => typeof value !== 'object'));
 }
+
+test.each([true, false])(
+  'changes of an account that is created while its page is read are told by the next page, as text: %s',
+  async (asText) => {
+    await using network = await startAccountNetwork();
+    await using database = openDatabase({ url: network.url, readOnly: true });
+    const owner = party(1);
+    await network.block({ owner, balance: '1' });
+    let isWritten = false;
+    const between = async (text: string) => {
+      if (isWritten || !text.includes('FROM accounts')) return;
+      isWritten = true;
+      const created = { owner, balance: '2', type: accountTypes.numbers.ACCOUNT_TYPE_MARGIN };
+      await network.block(created, { owner, balance: '3' });
+    };
+    const statements = interrupted(database.statements, { after: between });
+    const balances: string[] = [];
+    for (let after: string | null = null; balances.length === 0 || isWritten; ) {
+      const args = `filter: { partyIds: ["${owner}"] }, newestFirst: false, after: ${JSON.stringify(after)}`;
+      const text = `{ balanceChanges(${args}) { nodes { balance } pageInfo { endCursor } } }`;
+      const { answer } = await runBy({ ...database, statements }, { text, variables: {} }, asText);
+      const { nodes, pageInfo } = JSON.parse(bytesOf(answer)).data.balanceChanges;
+      if (nodes.length === 0) break;
+      balances.push(...nodes.map(({ balance }: { readonly balance: string }) => balance));
+      after = pageInfo.endCursor;
+    }
+    expect([isWritten, balances]).toEqual([true, ['1', '2', '3']]);
+  },
+);

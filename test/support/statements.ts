@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { Statements } from '../../src/data/servers/statements.ts';
+import type { Statement } from '../../src/data/templates.ts';
 import { HANG_MS } from './limits.ts';
 
 export interface StatementCount {
@@ -36,4 +38,29 @@ export async function settled(count: () => number): Promise<number> {
     last = count();
   }
   throw new Error('it goes on and on');
+}
+
+/** What happens around statements, by their texts: each waits for it. */
+interface Around {
+  readonly before?: (text: string) => unknown;
+  /** Once a statement is answered, before whoever asked has the rows. */
+  readonly after?: (text: string) => unknown;
+}
+
+/** Statements around which something else happens, such as a block that comes between two of them. */
+export function interrupted(statements: Statements, around: Around): Statements {
+  const send = async <Answer>(text: string, ask: () => Promise<Answer>) => {
+    await around.before?.(text);
+    const answer = await ask();
+    await around.after?.(text);
+    return answer;
+  };
+  return {
+    rows: <Row>(one: Statement) => send(one.text, () => statements.rows<Row>(one)),
+    texts: (one) => send(one.text, () => statements.texts(one)),
+    arrays: (one) => send(one.text, () => statements.arrays(one)),
+    until: (...args) => interrupted(statements.until(...args), around),
+    isPast: statements.isPast,
+    saw: (position) => statements.saw(position),
+  };
 }
