@@ -1,5 +1,5 @@
 import { rewards } from '../data/nouns/rewards.ts';
-import { findEpochsOver, findFirstKeptEpoch } from '../data/queries/epochs.ts';
+import { findFirstKeptEpoch } from '../data/queries/epochs.ts';
 import type { SumGroup } from '../data/queries/sums.ts';
 import { MOST_BUCKETS, USUAL_POINTS } from '../data/series/requests.ts';
 import { max, min } from '../domain/bigints.ts';
@@ -11,7 +11,7 @@ import type { Listed } from './connections.ts';
 import type { GatewayContext } from './context.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
 import { RewardConnection, rewardSums } from './rewards.ts';
-import { NEVER_ACROSS_ASSETS, readSumsArgs } from './sums.ts';
+import { loadEpochsOver, NEVER_ACROSS_ASSETS, readSumsArgs } from './sums.ts';
 
 /** The rewards of one epoch. */
 interface RewardBucketRow {
@@ -117,10 +117,9 @@ async function readSeries(
   const { fields } = readSumsArgs(listed, { by });
   const filter = within(listed.filter as EpochRange, { fromEpoch, toEpoch });
   const request = { fields: [...fields, 'epoch'], order: 'KEY', after: null, limit: MOST_IN_ALL } as const;
-  const [{ groups: all, hasNextPage, from }, over] = await Promise.all([
-    context.pages.sums(rewards, listed.of as never, filter as never, request),
-    findEpochsOver(context.statements),
-  ]);
+  const over = await loadEpochsOver(context);
+  const sums = await context.pages.sums(rewards, listed.of as never, filter as never, request);
+  const { groups: all, hasNextPage, from } = sums;
   if (hasNextPage) throw tooMany(by, `more than ${MOST_IN_ALL} sums of epochs; the most is ${MOST_IN_ALL}`);
   const groups = from === null ? all : await keptOf(all, filter, from, context);
   const series = [...divide(groups, by.length).values()];
@@ -136,7 +135,7 @@ async function readSeries(
     key: new Map(by.map((part, place) => [part, key[place] ?? ''])),
     buckets: epochs.map((epoch) => {
       const { amount = '0', count = 0 } = byEpoch.get(`${epoch}`) ?? {};
-      return { epoch, amount, count, isComplete: over && epoch <= over.lastOver };
+      return { epoch, amount, count, isComplete: over === undefined ? null : epoch <= over.lastOver };
     }),
   }));
 }

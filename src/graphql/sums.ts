@@ -3,7 +3,7 @@ import type { AnyNoun } from '../data/noun.ts';
 import { assets } from '../data/nouns/assets.ts';
 import { markets } from '../data/nouns/markets.ts';
 import { parties } from '../data/nouns/parties.ts';
-import { readIsOver } from '../data/queries/epochs.ts';
+import { type EpochsOver, readEpochsOver } from '../data/queries/epochs.ts';
 import type { SumGroup, SumsRequest } from '../data/queries/sums.ts';
 import { nameListAt, readSumCursor, writeSumCursor } from '../domain/cursors.ts';
 import { heightOf } from '../domain/positions.ts';
@@ -14,6 +14,7 @@ import type { GatewayContext } from './context.ts';
 import { type Argument, COST_OF, costs } from './costs.ts';
 import { checkCursorBlock, isOfOne } from './list-args.ts';
 import { inProse } from './prose.ts';
+import { selectsAny } from './selected.ts';
 
 /** How many groups are given where nothing is said, and at most. */
 const GROUPS = { default: 100, most: 1000 } as const;
@@ -120,7 +121,10 @@ export function defineSums(
         after: t.arg.string({ description: 'The cursor of the group that the page starts after.' }),
       },
       ...costs({ each: COST_OF.row, values: groupsOf, counts: 1 }),
-      resolve: ({ listed }, args, context) => readGroups(listed as Listed, args as SumsArgs, context),
+      async resolve({ listed }, args, context, info) {
+        if (args.by.includes('EPOCH') && selectsAny(info, ['isComplete'])) await loadEpochsOver(context);
+        return readGroups(listed as Listed, args as SumsArgs, context);
+      },
     }),
   );
   return { Sum, Key, Part, args };
@@ -155,11 +159,20 @@ function isCompleteOf(t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$in
     nullable: true,
     description:
       'Whether the epoch of the key is over, as of the block of the answer: until then more may come to the sum. Null where the key has no epoch, and where the network has told of none yet.',
-    resolve: async ({ key }, _, { load }) => {
+    async resolve({ key }, _, context) {
       const epoch = key.get('EPOCH');
-      return epoch === undefined ? null : ((await load(readIsOver, epoch)) ?? null);
+      const over = epoch === undefined ? undefined : await loadEpochsOver(context);
+      return epoch === undefined || over === undefined ? null : BigInt(epoch) <= over.lastOver;
     },
   });
+}
+
+/**
+ * Which epochs are over; once read it is the same for all of an operation. To be read before their sums: what is older can only
+ * leave out that one is over, where a newer one would say so of sums that lack rewards.
+ */
+export function loadEpochsOver({ load }: GatewayContext): Promise<EpochsOver | undefined> {
+  return load(readEpochsOver, '');
 }
 
 /** The fields of a key that have one part of it. */

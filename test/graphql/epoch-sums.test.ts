@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import type { SentPayload } from '../support/events.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
+import { interrupted } from '../support/statements.ts';
 import { ENDS, epoch, reward, STARTS, writeBlocks } from './epoch-blocks.ts';
 
 /** What each block tells: rewards before any epoch, of epochs that go on and that are over, and of one to come. */
@@ -62,6 +63,48 @@ test('a table of sums says it, too', async () => {
     ...['1', '2', '3', '5'].map((seq, index) => `"${seq}",${EXPECTED[3][index]}`),
   ]);
 });
+
+/** What is asked of rewards, and where the answer has whether the epoch is over. */
+const ASKED: Readonly<Record<string, readonly [string, (found: readonly Series[]) => unknown]>> = {
+  sums: [SUMS, ([one]) => one?.isComplete],
+  series: ['series { buckets { epoch isComplete } }', ([one]) => one?.buckets?.[0]?.isComplete],
+};
+
+interface Series {
+  readonly isComplete?: boolean;
+  readonly buckets?: readonly { readonly isComplete: boolean }[];
+}
+
+test.each(Object.keys(ASKED).flatMap((what) => [true, false].map((asText) => [what, asText] as const)))(
+  '%s that were read before their epoch ended do not say that it is over, as text: %s',
+  async (what, asText) => {
+    await using growing = await createTestDatabase();
+    const begun = [[epoch(1n, STARTS), reward(1n)]];
+    await writeBlocks(growing.url, begun);
+    await using grown = openDatabase({ url: growing.url, readOnly: true });
+    let ended: Promise<void> | undefined;
+    let endIt = () => {};
+    const statements = interrupted(grown.statements, {
+      // What is asked beside the sums comes after the next block; what is asked before them does not wait for it.
+      async before(text) {
+        if (isOfSums(text)) ended = new Promise((resolve) => (endIt = resolve));
+        else await new Promise(setImmediate).then(() => ended);
+      },
+      async after(text) {
+        if (!isOfSums(text)) return;
+        await writeBlocks(growing.url, [...begun, [reward(1n), epoch(1n, ENDS)]]);
+        endIt();
+      },
+    });
+    const [selection = '', isOver] = ASKED[what] ?? [];
+    const text = `{ rewards { found: ${selection} } }`;
+    const { answer } = await runBy({ ...grown, statements }, { text, variables: {} }, asText);
+    const { found } = JSON.parse(bytesOf(answer)).data.rewards;
+    expect([ended !== undefined, isOver?.(found)]).toEqual([true, false]);
+  },
+);
+
+const isOfSums = (text: string) => /\breward_sums\b|sum\(/.test(text);
 
 test('sums that are followed by epoch say when it is over, though nothing was rewarded since', async () => {
   await using growing = await createTestDatabase();

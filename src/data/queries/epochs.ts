@@ -15,23 +15,22 @@ export function findEpochBySeq(statements: Statements, seq: bigint): Promise<Epo
   return findEpoch(statements, sql`WHERE t.seq = ${seq}::bigint`);
 }
 
-/** The last epoch that is over, and the newest: all before that are, and it is once it has ended. Null where the network told of none. */
-export async function findEpochsOver(
-  statements: Statements,
-): Promise<{ readonly lastOver: bigint; readonly newest: bigint } | null> {
-  const newest = await findCurrentEpoch(statements);
-  if (newest === null) return null;
-  const { seq, endTimestamp } = newest;
-  return { lastOver: endTimestamp === 0n ? seq - 1n : seq, newest: seq };
+/** The last epoch that is over, and the newest: all before that are, and it is once it has ended. */
+export interface EpochsOver {
+  readonly lastOver: bigint;
+  readonly newest: bigint;
 }
 
-/** Whether epochs are over; none is known of where the network told of none. */
-export async function readIsOver(
+/** Which epochs are over, for any key; none is known of where the network told of none. */
+export async function readEpochsOver(
   statements: Statements,
-  seqs: readonly string[],
-): Promise<ReadonlyMap<string, boolean>> {
-  const found = await findEpochsOver(statements);
-  return new Map(found === null ? [] : seqs.map((seq) => [seq, BigInt(seq) <= found.lastOver]));
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, EpochsOver>> {
+  const newest = await findCurrentEpoch(statements);
+  if (newest === null) return new Map();
+  const { seq, endTimestamp } = newest;
+  const over = { lastOver: endTimestamp === 0n ? seq - 1n : seq, newest: seq };
+  return new Map(keys.map((key) => [key, over]));
 }
 
 /** The first epoch all of whose rewards are kept where they are from a position on. What was before that never changes. */
