@@ -71,11 +71,11 @@ export interface GatewayContext {
   readonly past: Block | null;
   /** The contexts in which everything is read as of some blocks. Rejects with OUT_OF_RANGE where one is not there. */
   readonly asOf: (asked: readonly AsOfArgs[]) => Promise<readonly GatewayContext[]>;
-  /** The contexts in which everything is read as of blocks that are known; those that a table's history had are confirmed at the end. */
+  /** The contexts in which everything is read as of blocks that are known; where statements leave out what is not kept of a table, these are confirmed at the end. */
   readonly pastsOf: (blocks: readonly Block[], table?: string) => readonly GatewayContext[];
   /** The contexts of what graphql-js resolves below some fields of the query, by the places of these in the answer. */
   readonly pastAt: PastPlaces<GatewayContext>;
-  /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where a history has been forgotten meanwhile. */
+  /** Gives the blocks that was read as of. Rejects with OUT_OF_RANGE where statements may have left out what was forgotten meanwhile. */
   readonly confirmPasts: () => Promise<readonly Block[]>;
   /** By the market's id; null for an unknown one. What an operation has to read for its estimates is one statement. */
   readonly estimateTerms: (marketId: string) => Promise<EstimateTerms | null>;

@@ -17,7 +17,7 @@ import { max, min } from '../domain/bigints.ts';
 import { nameListAt, writeCursor } from '../domain/cursors.ts';
 import { heightOf, positionsOf } from '../domain/positions.ts';
 import { blockOutOfRange } from '../errors.ts';
-import { checkKnownFrom } from './as-of.ts';
+import { checkKnown, checkKnownFrom } from './as-of.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
 import { pageInfoOf } from './connections.ts';
@@ -133,7 +133,7 @@ export async function readHistory<Row extends Positioned>(
   const pasts = page.edges.map(({ block }) =>
     first !== null && block.lastPosition < first.lastPosition ? first : block,
   );
-  placePageInPasts(pasts, context, info, table);
+  placePageInPasts(pasts, context, info);
   return page;
 }
 
@@ -172,7 +172,7 @@ async function changedBetween<Row extends Positioned>(
   first: BlockRow,
   context: GatewayContext,
 ): Promise<boolean> {
-  const [past = context] = context.pastsOf([first], noun.table.name.text);
+  const [past = context] = context.pastsOf([first]);
   const [newest] = (await readLatestVersion(past.statements, noun, rows, NEWEST)).rows;
   return newest !== undefined && newest.changePosition > position;
 }
@@ -217,7 +217,15 @@ async function readWithin<Row extends Positioned>(
   context: GatewayContext,
 ): Promise<Page<Version<Row>>> {
   const { histories } = context;
-  const all = await findRange(context, times);
+  const confirm = (from: bigint) => {
+    const height = heightOf(from);
+    return checkKnown(
+      histories,
+      [{ height, lastPosition: positionsOf(height).last }],
+      [noun.table.name.text],
+    );
+  };
+  const all = { ...(await findRange(context, times)), confirm };
   const range = times.latest ? await findLatest(histories, noun, rows, all) : all;
   return readVersions(histories, noun, rows, range, request);
 }

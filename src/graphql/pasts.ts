@@ -65,15 +65,14 @@ export function placeOf({ path }: GraphQLResolveInfo, ...part: readonly (string 
   return [writePath(path), ...part].join('.');
 }
 
-/** Has what stands in each edge or node of a page be as of a block of its own. `table` is what all of them are rows of, if any. */
+/** Has what stands in each edge or node of a page be as of a block of its own. */
 export function placePageInPasts(
   blocks: readonly Block[],
   context: GatewayContext,
   info: GraphQLResolveInfo,
-  table?: string,
 ): void {
   const places = [['edges', 'node'], ['nodes']].flatMap((path) => keysBelow(info, path));
-  for (const [index, past] of context.pastsOf(blocks, table).entries())
+  for (const [index, past] of context.pastsOf(blocks).entries())
     for (const [list = '', ...node] of places)
       context.pastAt.begin(placeOf(info, list, index, ...node), past);
 }

@@ -6,10 +6,12 @@ import { accountTypes } from '../../src/domain/enumerations.ts';
 import type { EventSource } from '../../src/ingest/events.ts';
 import { openRecordedFile } from '../../src/ingest/recorded-file.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
+import { bytesOf, runBy } from '../engine/executors.ts';
 import { recordedNetwork } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createPackedNetwork } from '../support/packed-network.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
+import { interrupted } from '../support/statements.ts';
 
 const random = chooseRandom('archived histories');
 
@@ -224,5 +226,47 @@ describe.each([
       for (const one of WALKS.filter(({ size }) => size === 50))
         expect([asked, await walk(both.packed, asked, one)]).toEqual([asked, kept]);
     }
+  });
+});
+
+describe('while a page is read', () => {
+  const [BLOCKS, PACKED] = [300, 190];
+  const network = () => openSimulation({ seed: seed + 5, blocks: BLOCKS, parties: 8, markets: 3 });
+  const page = (newestFirst: boolean) =>
+    `{ balanceChanges(first: 5000, newestFirst: ${newestFirst}) { edges { block { height } node { balance } } } }`;
+
+  test.each([true, false])('its oldest blocks may be forgotten, newest first: %s', async (newestFirst) => {
+    await using packed = await createPackedNetwork(network());
+    while (await packed.packSome(PACKED, 2_000));
+    await using database = openDatabase({ url: packed.url, readOnly: true });
+    const { answer, context } = await runBy(database, { text: page(newestFirst), variables: {} }, true);
+    const { data, errors } = JSON.parse(bytesOf(answer));
+    expect(errors).toBeUndefined();
+    const heights: number[] = data.balanceChanges.edges.map((edge: Edge) => Number(edge.block.height));
+    await packed.forgetBefore(PACKED - 20);
+    expect(Math.min(...heights)).toBeLessThan(PACKED - 20);
+    expect((await context.confirmPasts()).length).toBe(new Set(heights).size);
+  });
+
+  test('none between two statements is left out without a word', async () => {
+    await using packed = await createPackedNetwork(network());
+    while (await packed.packSome(PACKED, 2_000));
+    await using database = openDatabase({ url: packed.url, readOnly: true });
+    let parts = 0;
+    const statements = interrupted(database.statements, {
+      async before(text) {
+        if (!text.includes('balance_changes')) return;
+        parts += 1;
+        if (parts !== 2) return;
+        while (await packed.packSome(BLOCKS - 20, 2_000));
+        await packed.forgetBefore(BLOCKS - 30);
+      },
+    });
+    const asked = { text: page(false), variables: {} };
+    const { answer } = await runBy({ ...database, statements }, asked, true);
+    const { errors } = JSON.parse(bytesOf(answer));
+    expect(parts).toBeGreaterThan(1);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain('BLOCK_NOT_KEPT');
   });
 });

@@ -16,6 +16,8 @@ export type Version<Row> = Row & { readonly changePosition: bigint };
 export interface VersionRange {
   readonly least: bigint;
   readonly most: bigint;
+  /** Rejects where not all changes from a position on are kept any more; without it nobody looks. */
+  readonly confirm?: (from: bigint) => Promise<void>;
 }
 
 /** Rows that are asked for by more than these are found change by change. */
@@ -35,7 +37,7 @@ export async function readVersions<Row extends Positioned>(
   request: PageRequest,
 ): Promise<Page<Version<Row>>> {
   const walk = (direction: Direction, least: bigint, most: bigint, limit: number) =>
-    walkVersions(statements, noun, chosen, { direction, least, most, limit });
+    walkVersions(statements, noun, chosen, { ...range, direction, least, most, limit });
   const read = (start: Start) => readPage(walk, range, request, start);
   return findPage(read, request, ({ changePosition }) => Number(changePosition));
 }
@@ -103,7 +105,8 @@ type Direction = 'ASC' | 'DESC';
 
 /**
  * Reads the first versions of a range: of the history and of the archive one after the other, and of that, where more rows are
- * chosen than are looked up by their keys, one part after the other. So a statement reads no more than one of these.
+ * chosen than are looked up by their keys, one part after the other. So a statement reads no more than one of these. Towards newer ones
+ * some could be forgotten between what one statement has read and what the next one reads.
  */
 async function walkVersions<Row extends Positioned>(
   statements: Statements,
@@ -115,10 +118,12 @@ async function walkVersions<Row extends Positioned>(
   const isDown = direction === 'DESC';
   const ofOne = 'keys' in chosen ? Math.min(limit, Math.ceil(MOST_READ / chosen.keys.length)) : limit;
   const found: Version<Row>[] = [];
+  const begins: bigint[] = [];
   let { least, most } = range;
   while (least <= most && found.length < limit) {
     const part = await findPart(statements, 'keys' in chosen, isDown ? most : least);
     const within = { least: max(least, part.after + 1n), most: min(most, part.upTo) };
+    begins.push(within.least);
     const walk = { direction, ...within, after: part.after, limit: limit - found.length, ofOne };
     const read = await statements.rows<Version<Row>>(unkept(versionsWithin(noun, chosen, walk)));
     const cut = ofOne < limit ? findCut(read, ofOne) : null;
@@ -126,6 +131,8 @@ async function walkVersions<Row extends Positioned>(
     if (isDown) most = (cut ?? within.least) - 1n;
     else least = (cut ?? within.most) + 1n;
   }
+  const [, second] = begins;
+  if (!isDown && second !== undefined) await range.confirm?.(second);
   return found;
 }
 
