@@ -48,6 +48,39 @@ test('series are the same where the changes that they are made of are packed', a
   }
 });
 
+test('a market that has been quiet since before what is kept says when its data were last, and not since when they are kept', async () => {
+  const QUIET_FROM = 20;
+  const network = () => {
+    const all = openSimulation({ seed: seed + 4, blocks: BLOCKS, parties: 8, markets: 3 });
+    return {
+      ...all,
+      async *events(signal: AbortSignal) {
+        let height = 0;
+        for await (const one of all.events(signal)) {
+          if (one.event.type === 'beginBlock') height = one.event.height;
+          if (one.event.type !== 'marketData' || height < QUIET_FROM) yield one;
+        }
+      },
+    };
+  };
+  await using plain = await createPackedNetwork(network());
+  await using packed = await createPackedNetwork(network());
+  while (await packed.packSome(PACKED, 2_000));
+  await packed.forgetBefore(PACKED - 10);
+  const [{ from = '', to = '' } = {}] = await ask<{ from: string; to: string }>(
+    plain.url,
+    `SELECT min(timestamp)::text AS from, max(timestamp)::text AS to FROM blocks WHERE height >= ${PACKED}`,
+  );
+  const text = `{ markets { nodes { series(from: "${from}", to: "${to}", points: 5) { close lastUpdate } } } }`;
+  const answers = await Promise.all([plain, packed].map(({ url }) => answerOf(url, text)));
+  expect(answers[1]).toBe(answers[0]);
+  const [{ last = '' } = {}] = await ask<{ last: string }>(
+    plain.url,
+    `SELECT timestamp::text AS last FROM blocks WHERE height = (SELECT max(updated_position) >> 20 FROM market_data)`,
+  );
+  expect(answers[0]).toContain(`"lastUpdate":"${last}"`);
+});
+
 async function rollUp({ url }: PackedNetwork, isRolledUp: boolean): Promise<void> {
   await ask(url, 'TRUNCATE rollups, trade_rollups, rollup_levels');
   if (isRolledUp)

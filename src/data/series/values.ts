@@ -77,12 +77,16 @@ export function carriedOf(keys: string, places: readonly number[], at: string): 
       (SELECT position, ARRAY[${wholeValues(places)}] AS values FROM changes CROSS JOIN LATERAL ${heldIn(places)}
       WHERE noun = 'market_data' AND row_position = keys.key AND position <= ${at} ORDER BY position DESC LIMIT 1)
       UNION ALL
-      SELECT each.position, ARRAY[${heldValues(places)}] FROM (
+      SELECT ${sincePosition}, ARRAY[${heldValues(places)}] FROM (
         SELECT * FROM ${ARCHIVED} AS packed WHERE packed.row_position = keys.key AND packed.position <= ${at}
         ORDER BY packed.position DESC LIMIT 1
       ) AS packed CROSS JOIN LATERAL ${unpacked(places)} WHERE each.position <= ${at}
     ) AS version`;
 }
+
+/** The position of a change: what is carried into a partition stands where that begins, and says itself since when it is so. */
+const sincePosition = `CASE WHEN packed.positions IS NULL
+  THEN coalesce((packed.row ->> 'updated_position')::bigint, each.position) ELSE each.position END`;
 
 function wholeValues(places: readonly number[]): string {
   return places.map((place) => readings[place]?.whole).join(', ');
