@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { writeCursor } from '../../src/domain/cursors.ts';
+import { applySource } from '../../src/ingest/apply.ts';
+import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
+import { openSimulation } from '../../src/simulation/simulate.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { openWriter, sourceOf } from '../support/events.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
 
@@ -164,6 +169,44 @@ test('a page of none says whether there are candles, and a market without trades
     });
   expect(await pageOf('none', 'first: 1')).toBeUndefined();
 });
+
+test('where the first trade is in a height that began again later, candles begin at the later time', async () => {
+  const simulation = openSimulation({ seed: 8, blocks: BLOCKS, parties: 30, markets: 3 });
+  const { events, market, began } = await untilTraded(simulation);
+  const again = { ...began, timestamp: began.timestamp + 60n * SECOND };
+  const source = sourceOf([...events, again, { type: 'endBlock', height: again.height }]);
+  await using place = await createTestDatabase();
+  await using writer = await openWriter(place.url);
+  await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
+  await using own = openDatabase({ url: place.url, readOnly: true });
+  const text = `{ market(id: "${market}") { candles(every: "PT1S") { nodes { start trades } } } }`;
+  for (const asText of [true, false]) {
+    const { answer } = await runBy(own, { text, variables: {} }, asText);
+    const { data, errors } = JSON.parse(bytesOf(answer));
+    expect([errors, data.market?.candles.nodes]).toEqual([
+      undefined,
+      [
+        {
+          start: `${again.timestamp - (again.timestamp % SECOND)}`,
+          trades: events.filter(({ type }) => type === 'trade').length,
+        },
+      ],
+    ]);
+  }
+});
+
+/** The events of a network up to the end of the first block with a trade: all its trades are of one market. */
+async function untilTraded(simulation: EventSource) {
+  const events: NetworkEvent[] = [];
+  let [market, began]: [string | null, Extract<NetworkEvent, { type: 'beginBlock' }> | null] = [null, null];
+  for await (const { event } of simulation.events(new AbortController().signal)) {
+    if (event.type === 'beginBlock') began = event;
+    if (event.type === 'trade') market ??= event.row.marketId;
+    if (event.type !== 'trade' || event.row.marketId === market) events.push(event);
+    if (event.type === 'endBlock' && market !== null && began !== null) return { events, market, began };
+  }
+  throw new Error('nothing was traded');
+}
 
 test.each([
   ['every: "PT7M"', 'every takes an ISO 8601 duration that divides the day'],

@@ -19,7 +19,8 @@ export async function findTradedTimes(
   marketId: string,
   { lastPosition }: Block,
 ): Promise<TradedTimes> {
-  const trade = sql`SELECT t.updated_timestamp FROM ${trades.table.name} AS t
+  // Of its block, as candles go by it: a trade of a height that began again later has the time of the first begin.
+  const trade = sql`SELECT (SELECT timestamp FROM blocks WHERE height = t.created_position >> 20) FROM ${trades.table.name} AS t
     WHERE t.market_id = ${marketId} AND t.created_position <= ${lastPosition}::bigint ORDER BY t.created_position`;
   const hasDropped = sql`coalesce((SELECT created_position FROM markets WHERE id = ${marketId}) < ${keptFrom(trades)}, FALSE)`;
   const [found] = await statements.rows<TradedTimes>(
