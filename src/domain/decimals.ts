@@ -70,6 +70,12 @@ export class Decimal {
     return Decimal.ofScaled(BigInt(sign === '-' ? `-${kept}` : kept), places);
   }
 
+  /** What PostgreSQL wrote of a number that it worked out, without an exponent: of however many digits. */
+  static ofResult(text: string): Decimal {
+    const [whole = '', fraction = ''] = text.split('.');
+    return Decimal.ofScaled(BigInt(whole + fraction), fraction.length);
+  }
+
   /** `value / 10^places`; the places may be negative. So 12345 with 2 places is 123.45, with -2 places 1234500. */
   static ofScaled(value: bigint, places: number): Decimal {
     return places < 0 ? new Decimal(value * powerOfTen(-places), 0) : new Decimal(value, places);

@@ -89,14 +89,14 @@ const tallyArgs = builder.args((t) => ({
 
 function tallyOf(proposal: Proposal, counted: readonly Counted[]): Tally {
   const [yes, no] = [countedFor('VALUE_YES', counted), countedFor('VALUE_NO', counted)];
-  const tokens = sumOf(yes.tokens);
-  const liquidity = sumOf(yes.equityLikeShareWeight);
-  const allLiquidity = liquidity.add(sumOf(no.equityLikeShareWeight));
+  const tokens = Decimal.ofResult(yes.tokens);
+  const liquidity = Decimal.ofResult(yes.equityLikeShareWeight);
+  const allLiquidity = liquidity.add(Decimal.ofResult(no.equityLikeShareWeight));
   return {
     ...proposal,
     yes,
     no,
-    majority: shareOf(tokens, tokens.add(sumOf(no.tokens))),
+    majority: shareOf(tokens, tokens.add(Decimal.ofResult(no.tokens))),
     liquidityProviderParticipation: allLiquidity.toString(),
     liquidityProviderMajority: shareOf(liquidity, allLiquidity),
   };
@@ -111,12 +111,6 @@ function countedFor(choice: VoteValue, counted: readonly Counted[]): Counted {
 
 function shareOf(part: Decimal, whole: Decimal): string | null {
   return whole.sign === 0 ? null : part.divide(whole).toString();
-}
-
-/** What PostgreSQL added up, of however many digits. */
-function sumOf(text: string): Decimal {
-  const [whole = '', fraction = ''] = text.split('.');
-  return Decimal.ofScaled(BigInt(whole + fraction), fraction.length);
 }
 
 defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
+import { MAX_DIGITS } from '../../src/domain/decimals.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { forgetUpTo } from '../support/histories.ts';
@@ -294,4 +296,26 @@ test('high and low of balances are exact up to 100,000 changes, and refused beyo
       WHERE account_position = ${position} ORDER BY position >> 20, position DESC) AS ends`,
   );
   expect(await read('high low close')).toEqual([{ ...left, close: '700007' }]);
+});
+
+test('sums of more digits than a balance may have are in series, too', async () => {
+  await using network = await startAccountNetwork();
+  const balances = ['9', '8', '7'].map((digit) => digit.repeat(MAX_DIGITS));
+  const sums: bigint[] = [];
+  for (const balance of balances) {
+    await network.block({ owner: party(1), balance }, { owner: party(2), balance });
+    sums.push(2n * BigInt(balance));
+  }
+  await using reading = openDatabase({ url: network.url, readOnly: true });
+  const text = '{ accounts { series(every: "PT1S", by: [ASSET]) { buckets { open high low close } } } }';
+  const { answer } = await runBy(reading, { text, variables: {} }, true);
+  const { data, errors } = JSON.parse(bytesOf(answer));
+  expect(errors).toBeUndefined();
+  const [{ buckets }] = data.accounts.series;
+  const [first, second, third] = sums.map(String);
+  expect(buckets.slice(0, 3)).toEqual([
+    { open: null, high: first, low: first, close: first },
+    { open: first, high: first, low: second, close: second },
+    { open: second, high: second, low: third, close: third },
+  ]);
 });

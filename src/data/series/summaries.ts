@@ -79,7 +79,7 @@ export function fillBuckets(
 /** The greater of two numbers, or the smaller one; of one alone that. */
 function extreme(one: string | null, other: string | null, sign: 1 | -1): string | null {
   if (one === null || other === null || one === other) return one ?? other;
-  return Decimal.parse(one).compare(Decimal.parse(other)) === sign ? one : other;
+  return Decimal.ofResult(one).compare(Decimal.ofResult(other)) === sign ? one : other;
 }
 
 /** How many changes a statement reads one by one for series. */
