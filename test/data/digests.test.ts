@@ -74,9 +74,11 @@ describe('the digest of a block', () => {
   });
 });
 
+const NO_DISCOUNT = { epoch: 1n, maker: '0', infrastructure: '0', liquidity: '0' };
+
 test('the rows of one event are read whole, in one order, however many they are and wherever they lie', async () => {
   const position = 1_048_577n;
-  const factors = { epoch: 1n, maker: '0', infrastructure: '0', liquidity: '0', updatedPosition: position };
+  const factors = { ...NO_DISCOUNT, updatedPosition: position };
   const discounts = Array.from({ length: 6_000 }, (_, n) => ({
     ...{ partyId: `${(n * 7) % 6_000}`.padStart(4, '0'), kind: 'VOLUME', ...factors },
   }));
@@ -93,6 +95,27 @@ test('the rows of one event are read whole, in one order, however many they are 
     states.push([await readDigests(database.url), state]);
   }
   expect(states[1]).toEqual(states[0]);
+});
+
+test('of the rows of one event those that one of two lacks are named, and no other', async () => {
+  await using first = await createTestDatabase();
+  await using second = await createTestDatabase();
+  const position = (1n << 20n) + 1n;
+  const discounts = Array.from({ length: 30 }, (_, n) => ({
+    ...{ partyId: `party-${n + 10}`, kind: 'VOLUME', ...NO_DISCOUNT, updatedPosition: position },
+  }));
+  for (const [{ url }, feeDiscount] of [[first, discounts] as const, [second, discounts.slice(1)] as const]) {
+    await using writer = await openWriter(url);
+    await writer.claimNetwork('c1');
+    await writer.write(blockOf(1n, position + 1n), changes({ feeDiscount }));
+  }
+  await using one = openDatabase({ url: first.url, readOnly: true });
+  await using other = openDatabase({ url: second.url, readOnly: true });
+  const sides = [sideOf('one', one.statements), sideOf('other', other.statements)] as const;
+  const { differing } = await compareAt(...sides, 1n);
+  expect(differing).toEqual([
+    { noun: 'fee_discounts', onlyFirst: [expect.stringContaining('"party-10"')], onlySecond: [] },
+  ]);
 });
 
 test('the digest of each kind in a state is over its rows, as docs/digests.md says', async () => {

@@ -192,39 +192,56 @@ export async function findFirstHeight(
 async function findDifferingChanges({ rows: first }: Side, { rows: second }: Side, height: bigint) {
   if (first === null || second === null) return NO_LINES;
   const [one, other] = await Promise.all([first.changesOf(height), second.changesOf(height)]);
-  const [ofOne, ofOther] = [new Set(one), new Set(other)];
-  return {
-    onlyFirst: one.filter((line) => !ofOther.has(line)).slice(0, MOST_TOLD),
-    onlySecond: other.filter((line) => !ofOne.has(line)).slice(0, MOST_TOLD),
-  };
+  return { onlyFirst: linesLacking(one, other), onlySecond: linesLacking(other, one) };
 }
 
-/** Walks the rows of both side by side, by their positions. */
+/** The first of some lines that are not among others. */
+function linesLacking(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return lines.filter((line) => !known.has(line)).slice(0, MOST_TOLD);
+}
+
+/** Walks the rows of both side by side, by their positions: the rows of one event, which share theirs, at once. */
 async function findDifferingRows(
   first: AsyncIterable<readonly StateLine[]>,
   second: AsyncIterable<readonly StateLine[]>,
 ): Promise<{ readonly onlyFirst: readonly string[]; readonly onlySecond: readonly string[] }> {
-  const [ofFirst, ofSecond] = [linesOf(first), linesOf(second)];
+  const [ofFirst, ofSecond] = [eventsOf(first), eventsOf(second)];
   const [onlyFirst, onlySecond]: [string[], string[]] = [[], []];
   let [one, other] = [await next(ofFirst), await next(ofSecond)];
   while ((one !== null || other !== null) && onlyFirst.length + onlySecond.length < 2 * MOST_TOLD) {
     const [at, otherAt] = [one?.position ?? END, other?.position ?? END];
-    if (one !== null && at <= otherAt && one.line !== other?.line) onlyFirst.push(one.line);
-    if (other !== null && otherAt <= at && other.line !== one?.line) onlySecond.push(other.line);
+    const lines = at <= otherAt ? (one?.lines ?? []) : [];
+    const otherLines = otherAt <= at ? (other?.lines ?? []) : [];
+    onlyFirst.push(...linesLacking(lines, otherLines));
+    onlySecond.push(...linesLacking(otherLines, lines));
     if (at <= otherAt) one = await next(ofFirst);
     if (otherAt <= at) other = await next(ofSecond);
   }
   await Promise.all([ofFirst.return(null), ofSecond.return(null)]);
-  return { onlyFirst, onlySecond };
+  return { onlyFirst: onlyFirst.slice(0, MOST_TOLD), onlySecond: onlySecond.slice(0, MOST_TOLD) };
 }
 
-async function* linesOf(pages: AsyncIterable<readonly StateLine[]>): AsyncGenerator<StateLine, null> {
-  for await (const page of pages) yield* page;
+/** The lines of one position. */
+interface EventLines {
+  readonly position: bigint;
+  readonly lines: readonly string[];
+}
+
+async function* eventsOf(pages: AsyncIterable<readonly StateLine[]>): AsyncGenerator<EventLines, null> {
+  let [at, lines]: [bigint, string[]] = [END, []];
+  for await (const page of pages)
+    for (const { position, line } of page) {
+      if (position !== at && lines.length > 0) yield { position: at, lines };
+      if (position !== at) [at, lines] = [position, []];
+      lines.push(line);
+    }
+  if (lines.length > 0) yield { position: at, lines };
   return null;
 }
 
-async function next(lines: AsyncGenerator<StateLine, null>): Promise<StateLine | null> {
-  return (await lines.next()).value;
+async function next(events: AsyncGenerator<EventLines, null>): Promise<EventLines | null> {
+  return (await events.next()).value;
 }
 
 /** Behind all positions. */
