@@ -121,9 +121,10 @@ export function defineSums(
         after: t.arg.string({ description: 'The cursor of the group that the page starts after.' }),
       },
       ...costs({ each: COST_OF.row, values: groupsOf, counts: 1 }),
-      async resolve({ listed }, args, context, info) {
+      async resolve({ listed }, given, context, info) {
+        const args = given as SumsArgs;
         if (args.by.includes('EPOCH') && selectsAny(info, ['isComplete'])) await loadEpochsOver(context);
-        return readGroups(listed as Listed, args as SumsArgs, context);
+        return readGroups(listed as Listed, args, context);
       },
     }),
   );
