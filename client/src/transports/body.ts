@@ -1,6 +1,6 @@
 import { readAnswer } from '../answer.ts';
 import type { Environment } from '../environment.ts';
-import { once, type Receiver, type Transport } from './transport.ts';
+import type { Receiver, Transport } from './transport.ts';
 
 /** How results stand in the body of an answer. */
 interface BodyForm {
@@ -17,7 +17,6 @@ export function streamBody({ fetch }: Environment, form: BodyForm): Transport {
     name: form.name,
     open({ url, query, variables }, receiver) {
       const aborter = new AbortController();
-      const { close, ...open } = once(receiver);
       const ask = async () => {
         const response = await fetch(`${url}/graphql`, {
           method: 'POST',
@@ -25,15 +24,12 @@ export function streamBody({ fetch }: Environment, form: BodyForm): Transport {
           body: JSON.stringify({ query, variables }),
           signal: aborter.signal,
         });
-        await read(response, form, open);
+        await read(response, form, receiver);
       };
       ask()
         .then(() => 'ended', String)
-        .then(open.onEnd);
-      return () => {
-        close();
-        aborter.abort();
-      };
+        .then(receiver.onEnd);
+      return () => aborter.abort();
     },
   };
 }

@@ -15,34 +15,16 @@ export interface Result {
   readonly errors?: readonly SentError[];
 }
 
-/** Who is told what comes. */
+/** Who is told what comes. What it is told after it has closed, or has been told the end, it does not heed. */
 export interface Receiver {
   /** Something came, whatever it was: the connection lives. */
   onBeat(): void;
   onResult(result: Result): void;
-  /** Called once. Nothing comes after it. */
   onEnd(reason: string): void;
 }
 
-/** Opens a subscription; gives what closes it, after which nobody is told anything. */
+/** Opens a subscription; gives what closes it. */
 export interface Transport {
   readonly name: string;
   open(request: Request, receiver: Receiver): () => void;
-}
-
-/** Lets nothing through once it is closed, and one end at most. */
-export function once(receiver: Receiver): Receiver & { close(): void } {
-  let isOpen = true;
-  return {
-    onBeat: () => void (isOpen && receiver.onBeat()),
-    onResult: (result) => void (isOpen && receiver.onResult(result)),
-    onEnd(reason) {
-      if (!isOpen) return;
-      isOpen = false;
-      receiver.onEnd(reason);
-    },
-    close() {
-      isOpen = false;
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import type { Environment, Socket } from '../environment.ts';
-import { once, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 /** How many times a socket is asked whether it is there before it is given up: pings of the server are not shown to programs. */
 const PINGS = 4;
@@ -9,15 +9,14 @@ export function webSocket({ WebSocket, after }: Environment): Transport | null {
   if (WebSocket === null) return null;
   return {
     name: 'WebSocket',
-    open({ url, query, variables, silenceMs }, receiver) {
-      const { onBeat, onResult, onEnd, close } = once(receiver);
+    open({ url, query, variables, silenceMs }, { onBeat, onResult, onEnd }) {
       let socket: Socket;
       try {
         socket = new WebSocket(`${url.replace(/^http/, 'ws')}/graphql`, 'graphql-transport-ws');
       } catch (error) {
         // What a browser does not let a page open: an address without a host in some, one without TLS from a page with it.
         queueMicrotask(() => onEnd(String(error)));
-        return close;
+        return () => {};
       }
       const send = (message: object) => socket.send(JSON.stringify(message));
       let stopPings = () => {};
@@ -55,7 +54,6 @@ export function webSocket({ WebSocket, after }: Environment): Transport | null {
         }
       };
       return () => {
-        close();
         stopPings();
         socket.close(1000);
       };
