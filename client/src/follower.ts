@@ -1,26 +1,11 @@
 import { delayBefore } from './backoff.ts';
 import { classify, delayIn, MOST_BEHIND, RefusedError, type SentError } from './errors.ts';
 import { type Asked, ageOf, type FollowedBlock, type Message, type Rows, toMessage } from './messages.ts';
+import type { Parts } from './parts.ts';
 import { type Effect, type Event, type State, type Step, TABLE } from './states.ts';
-import type { AnySubscription } from './subscription.ts';
 import type { Result, Transport } from './transports/transport.ts';
 
 type Told = FollowedBlock<Rows>;
-
-/** What a follower is made of. */
-interface Parts {
-  readonly isSeries: AnySubscription['isSeries'];
-  readonly rowsOf: AnySubscription['rowsOf'];
-  readonly asked: Asked;
-  /** The first that works is kept. */
-  readonly transports: readonly Transport[];
-  readonly after: string | null;
-  /** A connection that says nothing for so long is given up. */
-  readonly silenceMs: number;
-  /** So many blocks wait to be taken, and those that come at once with them; what comes later is asked for again. */
-  readonly mostWaiting: number;
-  readonly onEnd: () => void;
-}
 
 interface Reader {
   readonly resolve: (result: IteratorResult<Told, undefined>) => void;
@@ -30,6 +15,7 @@ interface Reader {
 /** Follows one subscription through whatever happens to its connections. What it does when is said by `TABLE` alone. */
 export class Follower implements AsyncIterableIterator<Told, undefined> {
   readonly #parts: Parts;
+  #variables: Asked['variables'];
   #state: State = 'idle';
   #cursor: string | null;
   /** The pages of a snapshot that is not whole yet. */
@@ -55,6 +41,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#variables = parts.asked.variables;
     this.#cursor = parts.after;
     this.#hasTold = parts.after !== null;
   }
@@ -161,7 +148,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
    */
   #connect(): void {
     const { transports, silenceMs } = this.#parts;
-    const { urls, query, variables, environment } = this.asked;
+    const { urls, query, environment } = this.asked;
     const place = (this.#working + this.#tried) % transports.length;
     const transport = transports[place] as Transport;
     const url = urls[this.#attempt % urls.length] as string;
@@ -187,7 +174,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     };
     watch(silenceMs);
     const close = transport.open(
-      { url, query, variables: { ...variables, after: this.#cursor }, silenceMs },
+      { url, query, variables: { ...this.#variables, after: this.#cursor }, silenceMs },
       {
         onBeat: () => {
           lastBeat = environment.now();
@@ -222,6 +209,11 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
       event = found === 'behind' ? (++this.#behind > MOST_BEHIND ? 'forgotten' : 'lost') : found;
       // Without a cursor it is what is asked for that is not kept.
       if (event === 'forgotten' && this.#cursor === null) event = 'refused';
+      // What a series was asked for from on may be too much by now, or not kept: then it begins with what is under way.
+      if (event === 'refused' && this.#hasTold && this.#variables['from'] != null) {
+        this.#variables = { ...this.#variables, from: null };
+        event = 'forgotten';
+      }
     } else if (message != null) {
       this.#message = message;
       this.#behind = 0;

@@ -2,7 +2,20 @@ import { expect, test } from 'vitest';
 import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { balanceSeries, type LiveRows, type MarketBucket, marketSeries, query, rows } from '../src/index.ts';
+import { ask } from '../../test/support/state.ts';
+import {
+  balanceSeries,
+  follow,
+  followOver,
+  type LiveRows,
+  type MarketBucket,
+  marketSeries,
+  query,
+  type Receiver,
+  type Result,
+  rows,
+  system,
+} from '../src/index.ts';
 
 const FIRST_BLOCK = 30;
 const STEPS = 8;
@@ -93,6 +106,63 @@ test('balances by asset and type that are followed through cuts are those that a
   expect(live.where('asset', held[0]?.asset ?? '').length).toBeLessThan(held.length);
   live.close();
   await live.done;
+});
+
+test('a series that began too long ago to be asked again goes on with the bucket that is under way, and says so', async () => {
+  await using network = await createSimulatedDatabase({
+    ...{ seed: 7, blocks: 12, parties: 40, markets: 2 },
+  });
+  const earlier = 'UPDATE blocks SET timestamp = timestamp - 6000000000000 WHERE height <= 3';
+  await ask(network.url, `SET periscope.migration = '9'; ${earlier}`);
+  await using gateway = await startTestGateway(network.url);
+  const { block, markets } = (
+    await gateway.graphql('{ block(height: 2) { cursor timestamp } markets(last: 1) { nodes { id } } }')
+  ).data;
+  const { cursor, timestamp } = block as { cursor: string; timestamp: string };
+  const marketId = markets.nodes[0].id as string;
+  const series = { url: gateway.url, marketId, every: 'PT1S', from: timestamp };
+  // Who has been told nothing is told why.
+  await expect(follow(marketSeries, series).next()).rejects.toMatchObject({
+    ...{ code: 'INVALID_ARGUMENT', message: expect.stringContaining('every of PT1S makes about') },
+  });
+  const following = follow(marketSeries, { ...series, after: cursor });
+  const { value } = await following.next();
+  expect(value).toMatchObject({ kind: 'snapshot', isReset: true, block: { height: '12' } });
+  expect(value?.rows.buckets).toHaveLength(1);
+  await following.return?.();
+});
+
+test('a series whose cursor is forgotten begins anew where it began, as long as that can be asked', async () => {
+  const refusal = (code: string) => ({ errors: [{ message: code, extensions: { code } }] });
+  const block = { height: '9', timestamp: '9' };
+  const snapshot = { data: { marketSeries: { block, cursor: '9', buckets: [{ start: '5' }] } } };
+  const forgotten = refusal('OUT_OF_RANGE');
+  const answers: Result[] = [forgotten, snapshot, forgotten, refusal('INVALID_ARGUMENT'), snapshot];
+  const asked: unknown[] = [];
+  const transport = () => ({
+    name: 'played by the test',
+    open: ({ variables }: { readonly variables: object }, { onResult, onEnd }: Receiver) => {
+      asked.push(variables);
+      queueMicrotask(() => {
+        onResult(answers.shift() as Result);
+        onEnd('cut');
+      });
+      return () => {};
+    },
+  });
+  const series = { url: 'http://one', marketId: 'm', every: 'PT1S', from: '5' };
+  const environment = { ...system, random: () => 0 };
+  const following = followOver([transport], marketSeries, { ...series, after: '7', environment });
+  for (let times = 0; times < 2; times++)
+    expect((await following.next()).value).toMatchObject({ kind: 'snapshot', isReset: true });
+  await following.return?.();
+  expect(asked.slice(0, 5)).toMatchObject([
+    { after: '7', from: '5' },
+    { after: null, from: '5' },
+    { after: '9', from: '5' },
+    { after: null, from: '5' },
+    { after: null, from: null },
+  ]);
 });
 
 interface SumAsked {

@@ -64,7 +64,7 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
           const made = readSince(since);
           return since === from || since === at.timestamp
             ? made
-            : made.catch((error) => refuseCursor(error, () => readSince(at.timestamp)));
+            : made.catch((error) => refuseCursor(error, from, () => readSince(at.timestamp)));
         },
         endOf: (value) => bucketsOf(value).at(-1)?.end ?? null,
       };
@@ -76,12 +76,18 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
  * What is too much since a cursor, and not without it, may be asked for without it: who follows begins anew then, as where changes
  * are forgotten. Throws what was wrong where it is wrong without the cursor, too.
  */
-async function refuseCursor(error: unknown, readAnew: () => Promise<unknown>): Promise<never> {
+async function refuseCursor(
+  error: unknown,
+  from: bigint | null | undefined,
+  readAnew: () => Promise<unknown>,
+): Promise<never> {
   if (!(error instanceof GatewayError) || error.code !== 'INVALID_ARGUMENT') throw error;
   await readAnew().catch(() => {
     throw error;
   });
-  throw blockOutOfRange('BLOCK_NOT_KEPT', `Since the cursor: ${error.message} Begin again without it.`, {});
+  // From an earlier time on it is even more.
+  const advice = `Begin again without it${from == null ? '' : ', from a later time on'}.`;
+  throw blockOutOfRange('BLOCK_NOT_KEPT', `Since the cursor: ${error.message} ${advice}`, {});
 }
 
 interface LiveArgs {

@@ -252,6 +252,14 @@ test.each(['marketSeries(marketId: "m", ', 'balanceSeries('])(
       },
     ]);
     expect((await first('every: "PT1S"')).data.told.cursor).toBeTruthy();
+    const [began] = await ask<{ time: string }>(
+      database.url,
+      'SELECT timestamp::text AS time FROM blocks WHERE height = 1',
+    );
+    const since = await first(`every: "PT1S", from: "${began?.time}", after: "${block.cursor}"`);
+    expect(since.errors).toMatchObject([
+      { message: expect.stringMatching(/ Begin again without it, from a later time on\.$/) },
+    ]);
     expect((await first(`every: "PT1M", after: "${block.cursor}"`)).data.told.cursor).toBeTruthy();
     // What is too much without it as well stays refused.
     if (!field.startsWith('balance')) return;
