@@ -29,7 +29,9 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #newest: Told['block'] | null = null;
   #disconnect = () => {};
   #stopClock = () => {};
-  #attempt = 0;
+  /** How often it has waited, which leads to the next address each time, and how often it had when something came last. */
+  #waits = 0;
+  #waitsBefore = 0;
   /** The transport that brought something last, and how many of the others were tried since then, one after the other. */
   #working = 0;
   #tried = 0;
@@ -143,7 +145,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   };
 
   /**
-   * Addresses are taken in turns. At each all transports are tried at once, beginning with the one that brought something last: so
+   * Addresses are taken in turns, another after each wait. At each all transports are tried at once, beginning with the one that brought something last: so
    * whoever was without a gateway for a while does not end with another transport by chance.
    */
   #connect(): void {
@@ -151,7 +153,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     const { urls, query, environment } = this.asked;
     const place = (this.#working + this.#tried) % transports.length;
     const transport = transports[place] as Transport;
-    const url = urls[this.#attempt % urls.length] as string;
+    const url = urls[this.#waits % urls.length] as string;
     let isOpen = true;
     let hasMessages = false;
     let lastBeat = environment.now();
@@ -242,7 +244,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
     const message = this.#message as Message;
     this.#pages.push(message);
     this.#cursor = message.cursor;
-    this.#attempt = 0;
+    this.#waitsBefore = this.#waits;
   }
 
   #giveSnapshot(): void {
@@ -258,7 +260,7 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
 
   #give(kind: Told['kind'], rows: Rows, isReset = false): void {
     const { block, cursor } = this.#message as Message;
-    this.#attempt = 0;
+    this.#waitsBefore = this.#waits;
     if (kind === 'reached') {
       // Of blocks alone each is told, and the last of them not again by a gateway that one comes back to.
       const isBlocks = Object.keys(this.asked.lists).length === 0;
@@ -278,8 +280,9 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
   #wait(told: number): void {
     const { environment } = this.asked;
     const isNextTransport = this.#tried > 0 && told === 0;
-    const delay = isNextTransport ? 0 : delayBefore(this.#attempt, told, environment.random());
-    if (!isNextTransport) this.#attempt += 1;
+    const attempt = this.#waits - this.#waitsBefore;
+    const delay = isNextTransport ? 0 : delayBefore(attempt, told, environment.random());
+    if (!isNextTransport) this.#waits += 1;
     this.#stopClock = environment.after(delay, () => this.#take('due'));
   }
 

@@ -13,6 +13,7 @@ import {
   keep,
   type OpenStorage,
   type Receiver,
+  type Request,
   type Socket,
   webSocket,
 } from '../src/index.ts';
@@ -21,6 +22,7 @@ import { VirtualClock } from './virtual-clock.ts';
 const SILENCE_MS = 900;
 
 interface Opened {
+  readonly url: string;
   readonly after: unknown;
   readonly receiver: Receiver;
 }
@@ -48,8 +50,8 @@ function open(options: Partial<FollowOptions<{ readonly filter?: null }>> = {}) 
   };
   const transport = () => ({
     name: 'played by the test',
-    open({ variables }: { readonly variables: Readonly<Record<string, unknown>> }, receiver: Receiver) {
-      opened.push({ after: variables['after'], receiver });
+    open({ url, variables }: Request, receiver: Receiver) {
+      opened.push({ url, after: variables['after'], receiver });
       return () => {};
     },
   });
@@ -245,6 +247,28 @@ test('a reader for whom no block may wait gets one after the other', async () =>
     await clock.settle();
   }
   expect(told).toBe('2');
+});
+
+test('after a pause for a slow reader the address that worked is asked, and after a loss the next one', async () => {
+  const url = ['http://one', 'http://two', 'http://three'];
+  const { clock, opened, say, cut, follow } = open({ url, mostWaiting: 1 });
+  const following = follow();
+  const first = following.next();
+  await cut();
+  say(page(1, [account('a', '1')], true));
+  await first;
+  say(changes(2, [account('a', '2')]));
+  await clock.step();
+  expect(following.state).toBe('full');
+  await following.next();
+  for (const height of [3, 4]) {
+    const next = following.next();
+    say(changes(height, [account('a', `${height}`)]));
+    await next;
+    await cut();
+  }
+  const numbers = [0, 1, 1, 2, 0];
+  expect(opened.map((one) => one.url)).toEqual(numbers.map((number) => url[number]));
 });
 
 test('a WebSocket that comes back is subscribed again, after the last block (viem #3772)', async () => {
