@@ -32,9 +32,7 @@ export async function verifyRows<Row extends object>(
   const different: { held: Row; told: Row; fields: string[] }[] = [];
   try {
     for await (const listed of new Asking(asked, block, signal).rows() as AsyncIterable<Row>) {
-      const told = { ...listed };
-      for (const name of [key, 'nodeId'] as (keyof Row & string)[])
-        if (name in told) Object.assign(told, { [name]: ofPresent(listed[name] as string, block) });
+      const told = ofPresent(listed, block, key);
       const id = told[key] as string;
       const held = left.get(id);
       left.delete(id);
@@ -51,8 +49,17 @@ export async function verifyRows<Row extends object>(
   return { outcome: isEqual ? 'equal' : 'different', block, missing, extra, different, message: null };
 }
 
-/** Ids that are the gateway's own say which block a row is as of, so that a cache keeps it apart. Streams tell those of the present. */
-function ofPresent(id: string, { height }: Block): string {
+/**
+ * Ids that are the gateway's own say which block a row is as of, so that a cache keeps it apart. Streams tell those of the present, of
+ * what a row links to as well.
+ */
+function ofPresent<Row extends object>(row: Row, { height }: Block, key: string): Row {
+  const turnBack = (name: string, value: unknown) =>
+    [key, 'id', 'nodeId'].includes(name) && typeof value === 'string' ? idOfPresent(value, height) : value;
+  return JSON.parse(JSON.stringify(row), turnBack);
+}
+
+function idOfPresent(id: string, height: string): string {
   if (!/^[\w+/]+=*$/.test(id) || id.length % 4 !== 0) return id;
   const [all, type] = new RegExp(`^(\\w+)@${height}:`).exec(atob(id)) ?? [];
   return all === undefined ? id : btoa(`${type}:${atob(id).slice(all.length)}`);

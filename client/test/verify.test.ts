@@ -79,6 +79,10 @@ test('rows of every kind, by every filter, are those that the gateway has as of 
     ...[...all, riskFactors, trades, votes].map((kind) => [kind, {}] as const),
     [accounts, { filter: { partyIds: [party] } }],
     [accounts, { fields: { accounts: 'id nodeId balance' } }],
+    [
+      accounts,
+      { fields: { accounts: 'id balance party { id nodeId } market { nodeId marketData { id } }' } },
+    ],
     [marginLevels, { fields: { marginLevels: 'nodeId id' } }],
     [deposits, { partyId: party }],
     [marginLevels, { partyId: party }],
