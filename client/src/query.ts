@@ -25,8 +25,8 @@ export interface QueryBounds {
 
 /**
  * Asks one operation and gives its data, typed by its document. What passes by itself (a gateway that is not there or has no room) is
- * asked again, at the next address. Throws a `RefusedError` in the gateway's words for any error of the answer, with the code
- * DEADLINE_EXCEEDED where it takes too long, and the signal's reason where that is aborted.
+ * asked again, at the next address, as long as there is time for it. Throws a `RefusedError` in the gateway's words for any error of the
+ * answer, with the code DEADLINE_EXCEEDED where none comes in time, and the signal's reason where that is aborted.
  */
 export async function query<Data = unknown, Variables = Readonly<Record<string, unknown>>>(
   operation: Operation<Data, Variables>,
@@ -35,6 +35,7 @@ export async function query<Data = unknown, Variables = Readonly<Record<string, 
   const { url, variables, signal, timeoutMs = 30_000, attempts = 6, environment = system } = options;
   const urls = addressesOf(url);
   const body = JSON.stringify({ query: textOf(operation), variables });
+  const until = environment.now() + timeoutMs;
   const limit = limitOf(environment, timeoutMs, signal);
   try {
     for (let attempt = 0; ; attempt++) {
@@ -46,8 +47,11 @@ export async function query<Data = unknown, Variables = Readonly<Record<string, 
       );
       if (errors === undefined) return data as Data;
       const passes = ['lost', 'exhausted'].includes(classify(errors));
-      if (!passes || attempt + 1 >= attempts) throw new RefusedError(errors);
-      await pause(environment, delayBefore(attempt, delayIn(errors), environment.random()), limit.signal);
+      const wait = delayBefore(attempt, delayIn(errors), environment.random());
+      // Who would wait for nothing hears the reason instead.
+      const isLast = attempt + 1 >= attempts || environment.now() + wait >= until;
+      if (!passes || isLast) throw new RefusedError(errors);
+      await pause(environment, wait, limit.signal);
       limit.signal.throwIfAborted();
     }
   } finally {

@@ -204,11 +204,12 @@ test('it is asked no more often than said, for no longer than said, and not at a
     error: { name: 'RefusedError', code: 'DEADLINE_EXCEEDED', message: 'There was no answer within 700 ms.' },
   });
   const late = answering(() => refusal('RESOURCE_EXHAUSTED', [{ retryDelay: '60s' }]));
+  const begin = late.environment.now();
   expect(
     await late.run(query('{ a }', { url, timeoutMs: 700, environment: late.environment })),
-  ).toMatchObject({
-    error: { code: 'DEADLINE_EXCEEDED' },
-  });
+    'with the reason, as there is no time to ask again',
+  ).toMatchObject({ error: { code: 'RESOURCE_EXHAUSTED', message: 'RESOURCE_EXHAUSTED' } });
+  expect([late.asked.length, late.environment.now() - begin]).toEqual([1, 0]);
   const aborter = new AbortController();
   const aborted = answering(async () => {
     aborter.abort(new Error('not wanted'));
