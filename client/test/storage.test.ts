@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -157,6 +167,21 @@ test('a file that ends at any byte, or has a wrong one, has the rows at the end 
     const kept = await keptIn(wrong, of);
     if (kept !== null) expect(byId(kept.rows)).toEqual(gateway.stateAt(Number(kept.block.height)));
   }
+});
+
+test('a file that is larger than a text may be is read', async () => {
+  const { path, start, until } = open('large');
+  const live = start(file(path));
+  await until(30);
+  live.close();
+  await live.done;
+  const of = nameIn(readFileSync(path, 'utf8'));
+  // What a crash leaves behind the lines may be anything; a hole takes no room.
+  appendFileSync(path, 'torn\n');
+  truncateSync(path, 2 ** 31);
+  const store = await file(path).open(of, 'id');
+  await store.close();
+  expect(store.kept?.block).toEqual(live.asOf);
 });
 
 test('rows of another filter, other fields or another network are not used', async () => {

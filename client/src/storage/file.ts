@@ -1,6 +1,7 @@
 /// <reference types="node" />
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Journal, journaled } from './journal.ts';
@@ -65,15 +66,25 @@ class FileJournal implements Journal {
 const sumOf = (line: string) => crc32(line).toString(16).padStart(8, '0');
 const seal = (line: string) => `${sumOf(line)} ${line}\n`;
 
-/** The lines up to the first that is not as it was written. */
+/** The lines up to the first that is not as it was written. One text need not hold all of them, and could not from 512 MiB on. */
 async function readLines(path: string): Promise<readonly string[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  const sealed = text.split('\n').slice(0, -1);
-  const torn = sealed.findIndex((line) => line.slice(0, 9) !== `${sumOf(line.slice(9))} `);
-  return sealed.slice(0, torn < 0 ? sealed.length : torn).map((line) => line.slice(9));
+  const lines: string[] = [];
+  let rest = '';
+  try {
+    for await (const text of createReadStream(path, 'utf8')) {
+      const [more, ...begun] = text.split('\n');
+      rest += more;
+      for (const next of begun) {
+        const line = rest.slice(9);
+        if (rest.slice(0, 9) !== `${sumOf(line)} `) return lines;
+        lines.push(line);
+        rest = next;
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return lines;
 }
 
 /** A rename is on the disk when its folder is. Windows has no such thing. */
