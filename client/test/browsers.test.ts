@@ -79,7 +79,31 @@ async function keepInTurns(...turns) {
   const kept = await read();
   return [kept.cursor, ...kept.rows.map(({ id }) => id)];
 }
-Object.assign(globalThis, { start, tell, written, fold, keepInTurns });
+/** What two tabs that open what is kept of something else, both before either writes, say of their storage, and what is kept. */
+async function keepBoth() {
+  const open = (of) => indexedDb('both').open(of, 'id');
+  const note = async (store, since, height) => {
+    const rows = [{ id: 'a', height }];
+    store.note({ since, block: { height, timestamp: '0' }, cursor: height, rows, all: () => rows });
+    while (store.stored.asOf?.height !== height && store.stored.failure === null)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  const before = await open('before');
+  await note(before, null, '1');
+  const [one, other] = [await open('after'), await open('after')];
+  for (const store of [one, other]) await note(store, null, '2');
+  await note(one, '2', '3');
+  await note(other, '2', '3');
+  await other.close();
+  await note(one, '3', '4');
+  await note(before, '1', '2');
+  for (const store of [one, before]) await store.close();
+  const again = await open('after');
+  await again.close();
+  const failures = [before, one, other].map(({ stored }) => stored.failure && String(stored.failure));
+  return { failures, kept: again.kept };
+}
+Object.assign(globalThis, { start, tell, written, fold, keepInTurns, keepBoth });
 `;
 
 interface Told {
@@ -254,6 +278,15 @@ describe.each(Object.entries(BROWSERS))('in %s', (name, openBrowser) => {
       expect(await keep(...twice, [1, '2', '2.1', 2], [0, '3', '3', 4])).toBe('3 a b c d');
     },
   );
+
+  inBrowser('two tabs that find what neither follows both keep what they follow', async () => {
+    await using browser = await open();
+    const tab = await browser.open(page.url);
+    expect(await tab.run('keepBoth()')).toEqual({
+      failures: ['Error: Another program keeps something else under this name.', null, null],
+      kept: { block: { height: '4', timestamp: '0' }, cursor: '4', rows: [{ id: 'a', height: '4' }] },
+    });
+  });
 
   inBrowser('a machine that slept goes on where it was', async () => {
     await using browser = await open();

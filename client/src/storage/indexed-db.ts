@@ -41,6 +41,8 @@ class DatabaseJournal implements Journal {
   /** Null where nothing was there: whoever writes first says it. */
   #generation: string | null;
   #isNew = false;
+  /** The generation that was renounced. */
+  #renounced: string | null = null;
 
   constructor(database: IDBDatabase, of: string, generation: string | null) {
     this.#database = database;
@@ -69,6 +71,9 @@ class DatabaseJournal implements Journal {
     await this.#write((stores, end, give) => {
       give(true);
       if (!isNew && end !== undefined && isBefore(to.height, end.height)) return;
+      // Another tab that follows the same has renounced it too, and was first: each goes on with what both may write.
+      const isShared = end?.of === this.#of && end.generation !== this.#renounced;
+      if (isNew && this.#renounced !== null && isShared) this.#generation = end.generation;
       this.#generation ??= end?.generation ?? crypto.randomUUID();
       // What was renounced only after this was asked for is still to be written over.
       if (isNew) this.#isNew = false;
@@ -79,6 +84,7 @@ class DatabaseJournal implements Journal {
   }
 
   renounce(): void {
+    this.#renounced = this.#generation;
     this.#generation = crypto.randomUUID();
     this.#isNew = true;
   }
