@@ -103,7 +103,35 @@ async function keepBoth() {
   const failures = [before, one, other].map(({ stored }) => stored.failure && String(stored.failure));
   return { failures, kept: again.kept };
 }
-Object.assign(globalThis, { start, tell, written, fold, keepInTurns, keepBoth });
+/** What is kept and said where the connection to the database is gone between blocks: taken away, and as the database is removed. */
+async function keepThroughLosses() {
+  const connections = [];
+  const opening = (name, version) => {
+    const request = indexedDB.open(name, version);
+    request.addEventListener('success', () => connections.push(request.result));
+    return request;
+  };
+  const storage = indexedDb('losses', { open: opening });
+  const store = await storage.open('of', 'id');
+  const told = [];
+  for (const height of ['1', '2', '3', '4']) {
+    if (height === '3') connections[0].close();
+    if (height === '4')
+      await new Promise((resolve) => {
+        indexedDB.deleteDatabase('losses').onsuccess = resolve;
+      });
+    const rows = [{ id: 'a' + height }];
+    store.note({ since: height === '1' ? null : String(height - 1), block: { height, timestamp: '0' }, cursor: height, rows, all: () => rows });
+    while (store.stored.asOf?.height !== height && store.stored.failure === null)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const again = await (height < 4 ? storage.open('of', 'id') : null);
+    await again?.close();
+    told.push([again?.kept.rows.length, store.stored.failure?.name]);
+  }
+  await store.close();
+  return told;
+}
+Object.assign(globalThis, { start, tell, written, fold, keepInTurns, keepBoth, keepThroughLosses });
 `;
 
 interface Told {
@@ -287,6 +315,20 @@ describe.each(Object.entries(BROWSERS))('in %s', (name, openBrowser) => {
       kept: { block: { height: '4', timestamp: '0' }, cursor: '4', rows: [{ id: 'a', height: '4' }] },
     });
   });
+
+  inBrowser(
+    'a database whose connection is taken away is opened again, and one that is removed is not',
+    async () => {
+      await using browser = await open();
+      const tab = await browser.open(page.url);
+      expect(await tab.run('keepThroughLosses()')).toEqual([
+        [1, null],
+        [2, null],
+        [3, null],
+        [null, 'InvalidStateError'],
+      ]);
+    },
+  );
 
   inBrowser('a machine that slept goes on where it was', async () => {
     await using browser = await open();

@@ -19,7 +19,8 @@ interface Found {
  */
 export function indexedDb(name: string, factory: IDBFactory = indexedDB): Storage {
   return journaled(async (of) => {
-    const database = await openDatabase(factory, name);
+    const open = () => openDatabase(factory, name);
+    const database = await open();
     const { end, lines } = await transact<Found>(database, 'readonly', (stores, give) => {
       stores.end.get(0).onsuccess = ({ target }) => {
         const found = (target as IDBRequest<End | undefined>).result;
@@ -28,7 +29,7 @@ export function indexedDb(name: string, factory: IDBFactory = indexedDB): Storag
         };
       };
     });
-    const journal = new DatabaseJournal(database, of, end?.generation ?? null);
+    const journal = new DatabaseJournal(open, database, of, end?.generation ?? null);
     if (end?.of === of) return { journal, lines };
     if (end !== undefined) journal.renounce();
     return { journal, lines: [] };
@@ -36,7 +37,8 @@ export function indexedDb(name: string, factory: IDBFactory = indexedDB): Storag
 }
 
 class DatabaseJournal implements Journal {
-  readonly #database: IDBDatabase;
+  readonly #open: () => Promise<IDBDatabase>;
+  #database: IDBDatabase;
   readonly #of: string;
   /** Null where nothing was there: whoever writes first says it. */
   #generation: string | null;
@@ -44,7 +46,13 @@ class DatabaseJournal implements Journal {
   /** The generation that was renounced. */
   #renounced: string | null = null;
 
-  constructor(database: IDBDatabase, of: string, generation: string | null) {
+  constructor(
+    open: () => Promise<IDBDatabase>,
+    database: IDBDatabase,
+    of: string,
+    generation: string | null,
+  ) {
+    this.#open = open;
     this.#database = database;
     this.#of = of;
     this.#generation = generation;
@@ -94,8 +102,8 @@ class DatabaseJournal implements Journal {
   }
 
   /** Writes what is still ours to write. */
-  #write(write: (stores: Stores, end: End | undefined, give: (taken: boolean) => void) => void) {
-    return transact<boolean>(this.#database, 'readwrite', (stores, give, fail) => {
+  async #write(write: (stores: Stores, end: End | undefined, give: (taken: boolean) => void) => void) {
+    const run: Run<boolean> = (stores, give, fail) => {
       stores.end.get(0).onsuccess = ({ target }) => {
         const end = (target as IDBRequest<End | undefined>).result;
         this.#generation ??= end?.of === this.#of ? end.generation : null;
@@ -103,9 +111,29 @@ class DatabaseJournal implements Journal {
         if (isOurs) write(stores, end, give);
         else fail(new Error('Another program keeps something else under this name.'));
       };
-    });
+    };
+    const isNew = this.#isNew;
+    try {
+      return await transact(this.#database, 'readwrite', run);
+    } catch (error) {
+      if (!isTakenAway(this.#database, error)) throw error;
+      this.#database.close();
+      // Nothing of it was written.
+      this.#isNew ||= isNew;
+      this.#database = await this.#open();
+      return transact(this.#database, 'readwrite', run);
+    }
   }
 }
+
+/** Databases that somebody else wants to remove or to change. */
+const unwanted = new WeakSet<IDBDatabase>();
+
+/** Browsers end the connections of pages in the background, Safari above all: whoever opens it again finds what was written. */
+const isTakenAway = (database: IDBDatabase, error: unknown) =>
+  !unwanted.has(database) &&
+  error instanceof DOMException &&
+  ['AbortError', 'InvalidStateError', 'UnknownError'].includes(error.name);
 
 const isBefore = (one: string, other: string) => BigInt(one) < BigInt(other);
 
@@ -119,7 +147,10 @@ function openDatabase(factory: IDBFactory, name: string): Promise<IDBDatabase> {
     request.onerror = () => reject(request.error);
     request.onsuccess = () => {
       // Whoever removes the database need not wait for us.
-      request.result.onversionchange = () => request.result.close();
+      request.result.onversionchange = () => {
+        unwanted.add(request.result);
+        request.result.close();
+      };
       resolve(request.result);
     };
   });
@@ -127,12 +158,10 @@ function openDatabase(factory: IDBFactory, name: string): Promise<IDBDatabase> {
 
 type Stores = Readonly<Record<'lines' | 'end', IDBObjectStore>>;
 
+type Run<Given> = (stores: Stores, give: (given: Given) => void, fail: (error: unknown) => void) => void;
+
 /** Gives what `run` gave once it is all written; nothing of it is where it fails. */
-function transact<Given>(
-  database: IDBDatabase,
-  mode: IDBTransactionMode,
-  run: (stores: Stores, give: (given: Given) => void, fail: (error: unknown) => void) => void,
-): Promise<Given> {
+function transact<Given>(database: IDBDatabase, mode: IDBTransactionMode, run: Run<Given>): Promise<Given> {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(['lines', 'end'], mode);
     let given: Given;
