@@ -44,6 +44,8 @@ class FileJournal implements Journal {
     try {
       for (const line of [this.#head, ...lines]) await handle.appendFile(seal(line));
       await handle.sync();
+      // Windows replaces no file that is open.
+      await this.close();
       await rename(path, this.#path);
       await syncFolder(dirname(this.#path));
     } catch (error) {
@@ -51,7 +53,6 @@ class FileJournal implements Journal {
       await rm(path, { force: true });
       throw error;
     }
-    await this.close();
     this.#handle = handle;
   }
 
