@@ -60,9 +60,19 @@ function group(text: string, grouping: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Intl takes text as it is, without a float between, and has 20 decimals, in newer engines 100: it throws for more. */
+/**
+ * Intl writes the whole part, and digit by digit what is behind the point: older engines make a float of a text. It has 20 decimals, in
+ * newer ones 100, and throws for more.
+ */
 function localize(text: string, places: number, locale: string): string {
-  const fraction = Math.max(0, places);
-  const digits = { minimumFractionDigits: fraction, maximumFractionDigits: fraction };
-  return new Intl.NumberFormat(locale, digits).format(text as Intl.StringNumericLiteral);
+  const [whole = '', fraction = ''] = text.split('.');
+  const digits = Math.max(0, places);
+  const number = new Intl.NumberFormat(locale, { minimumFractionDigits: digits });
+  const digit = new Intl.NumberFormat(locale);
+  const writeFraction = () => [...fraction].map((one) => digit.format(Number(one))).join('');
+  // No bigint is a zero below zero.
+  return number
+    .formatToParts(whole === '-0' ? -0 : BigInt(whole))
+    .map(({ type, value }) => (type === 'fraction' ? writeFraction() : value))
+    .join('');
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   amount,
   compareDecimals,
@@ -97,4 +97,23 @@ test('times keep their nanoseconds, before 1970 too', () => {
   expect(isoTime(time('-1'))).toBe('1969-12-31T23:59:59.999999999Z');
   expect(toDateLosingNanoseconds(late).toISOString()).toBe('2025-11-25T08:45:04.123Z');
   expect(toDateLosingNanoseconds(time('-1')).getTime()).toBe(-1);
+});
+
+test('amounts in the words of a language are exact in engines whose Intl makes a float of a text, and the same in all', () => {
+  const locales = ['en', 'de-CH', 'en-IN', 'es', 'ar-EG', 'fa', 'hi-u-nu-deva'];
+  const { NumberFormat } = Intl;
+  class Older extends NumberFormat {
+    override format = (value: unknown) =>
+      super.format(typeof value === 'string' ? Number(value) : (value as bigint));
+  }
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('Intl', { ...Intl, NumberFormat: Older });
+  fc.assert(
+    fc.property(fc.bigInt(), fc.nat(20), fc.constantFrom(...locales), (quantity, decimals, locale) => {
+      const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      const text = format(quantity, { decimals }) as Intl.StringNumericLiteral;
+      const expected = new NumberFormat(locale, digits).format(text);
+      expect(format(quantity, { decimals }, { locale })).toBe(expected);
+    }),
+  );
 });
