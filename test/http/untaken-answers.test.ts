@@ -10,10 +10,10 @@ const LONG = 'x'.repeat(16e6);
 const LIMITS = { ofClient: 3 * LONG.length, ofAll: 5 * LONG.length };
 
 /** A gateway with a long answer and a short one, whose clients are whoever a proxy says they are. */
-const start = () =>
+const start = (untaken = LIMITS) =>
   serve({
     trustedProxies: 1,
-    untaken: LIMITS,
+    untaken,
     mount(app, writer) {
       for (const [path, text] of Object.entries({ '/long': LONG, '/short': 'x' })) {
         const answer = new Answer('text/plain', text);
@@ -65,12 +65,25 @@ test('answers that wait for their turn on one connection count, and are let go o
   await expect.poll(() => statusFor(server, '192.0.2.1')).toBe(200);
 });
 
-test('where all hold too much, those are refused of whom something waits', async () => {
+test('where all hold too much, everybody is refused what is long, also those who hold nothing', async () => {
   const server = await start();
-  for (const last of [1, 1, 2, 2, 3]) await askUnread(server.port, `192.0.2.${last}`);
+  const unread = [];
+  for (const last of [1, 1, 2, 2, 3]) unread.push(await askUnread(server.port, `192.0.2.${last}`));
   expect(await statusFor(server, '192.0.2.1')).toBe(429);
   expect(await statusFor(server, '192.0.2.3')).toBe(429);
-  expect(await statusFor(server, '192.0.2.4')).toBe(200);
+  const { status, body, retryAfter } = await ask(server, '192.0.2.4');
+  expect([status, retryAfter]).toEqual([503, '1']);
+  expect(JSON.parse(body)).toMatchObject({ code: 14, message: expect.stringContaining('slow readers') });
+  expect(await ask(server, '192.0.2.4', '/short')).toMatchObject({ status: 200, body: 'x' });
+  unread[0]?.destroy();
+  await expect.poll(() => statusFor(server, '192.0.2.4')).toBe(200);
+});
+
+test('an answer of more than all may hold is sent where it is the only one', async () => {
+  const server = await start({ ofClient: 1, ofAll: 1 });
+  expect(await statusFor(server, '192.0.2.1')).toBe(200);
+  await askUnread(server.port, '192.0.2.1');
+  expect(await statusFor(server, '192.0.2.2')).toBe(503);
 });
 
 test('a slow reader gets all of what was handed over, whatever it is refused meanwhile', async () => {

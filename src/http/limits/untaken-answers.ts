@@ -16,6 +16,13 @@ const TAKE_FIRST = new Rejection(
   [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }],
 );
 
+/** For those who hold nothing themselves: slow readers elsewhere hold what there is. */
+const ALL_HELD = new Rejection(
+  'UNAVAILABLE',
+  'The answers that slow readers have not taken yet hold as much memory as they may. Try again shortly, or ask for less at once.',
+  [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }],
+);
+
 export interface UntakenLimits {
   readonly ofClient: number;
   readonly ofAll: number;
@@ -35,15 +42,17 @@ export class UntakenAnswers {
   }
 
   /**
-   * The refusal of an answer of so many bytes; null where it may be sent. A client of which nothing waits may always have
-   * one. `client` is called where it matters alone: this is asked for every answer.
+   * The refusal of an answer of so many bytes; null where it may be sent, as one alone always may. A client of which nothing
+   * waits may have one as large as there is room for: clients may be as many as there are addresses. `client` is called
+   * where it matters alone: this is asked for every answer.
    */
   rejectionFor(bytes: number, client: () => string): Rejection | null {
     const { ofClient, ofAll } = this.#limits;
-    if (bytes <= SHORT || this.#sum + bytes <= ofClient) return null;
+    if (bytes <= SHORT || this.#sum === 0 || this.#sum + bytes <= ofClient) return null;
     const own = this.#byClient.get(client()) ?? 0;
-    const hasRoom = own + bytes <= ofClient && this.#sum + bytes <= ofAll;
-    return own === 0 || hasRoom ? null : TAKE_FIRST;
+    const hasRoom = this.#sum + bytes <= ofAll;
+    if (own === 0) return hasRoom ? null : ALL_HELD;
+    return hasRoom && own + bytes <= ofClient ? null : TAKE_FIRST;
   }
 
   /** Counts an answer that is handed over and waits for its reader, until it is out or the reader is gone. */
