@@ -100,7 +100,7 @@ export const database = {
   ),
   poolSize: option(
     'POOL_SIZE',
-    'the most database connections. So many small operations run at once, and a third as many large ones. WORKERS share the connections, so there are never more workers',
+    'the most database connections. So many small operations run at once, and a third as many large ones. WORKERS share the connections, so there are never more workers. The embedded PostgreSQL has room for them from when its server starts: set it for what starts that',
     '10',
     whole(1, 1000),
   ),

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts';
 import { isDiskFull } from './embedded/disk-full.ts';
 import { defaultDataDir, openPostgres, type PostgresOptions } from './embedded/postgres.ts';
-import type { Settings } from './embedded/server-settings.ts';
+import { connectionsFor, type Settings } from './embedded/server-settings.ts';
 import { isMigrated, migrate, nameMigrate } from './migrate.ts';
 import { OutputError } from './output-error.ts';
 import { isUnavailable } from './servers/unavailable.ts';
@@ -15,6 +15,8 @@ export interface DatabasePlace {
   readonly dataDir: string | null;
   /** Settings of the embedded server on top of ours. */
   readonly postgresSettings?: Settings | null;
+  /** How many connections a gateway may have: the embedded server has room for them, if it is started. */
+  readonly poolSize?: number;
 }
 
 /** Which database is opened by those who only read. */
@@ -100,13 +102,13 @@ export async function openPlaceAsItIs(
 }
 
 async function openEmbedded(
-  { dataDir, postgresSettings }: Omit<DatabasePlace, 'url'>,
+  { dataDir, postgresSettings, poolSize }: Omit<DatabasePlace, 'url'>,
   options: OpenOptions,
 ): Promise<OpenPlace> {
   const folder = dataDir ?? defaultDataDir();
   const postgres = await openPostgres({
     dataDir: folder,
-    settings: postgresSettings ?? {},
+    settings: { ...connectionsFor(poolSize), ...postgresSettings },
     ...options,
   }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error;

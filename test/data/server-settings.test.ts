@@ -1,6 +1,9 @@
 import { tmpdir } from 'node:os';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logSettingsFor, readResources, settingsFor } from '../../src/data/embedded/server-settings.ts';
+import { openReadingPlace } from '../../src/data/open.ts';
+import { EmbeddedFolders } from '../support/embedded-folders.ts';
+import { ask, withClient } from '../support/state.ts';
 
 const GIB = 2 ** 30;
 
@@ -36,4 +39,29 @@ describe('the log of the embedded server', () => {
     'is left to whoever sets %s',
     (name) => expect(logSettingsFor({ [name]: 'any' })).toEqual({}),
   );
+});
+
+describe('the embedded server has room for the connections of a gateway', () => {
+  const embedded = { url: null, readerUrl: null };
+  let folders: EmbeddedFolders;
+
+  beforeAll(async () => {
+    folders = await EmbeddedFolders.create();
+  });
+
+  afterAll(() => folders.dispose());
+
+  test('of all of its workers, and for what else there is', async () => {
+    await using place = await openReadingPlace({ ...embedded, dataDir: folders.original, poolSize: 60 });
+    // Each is held while the next one is made: the pool, and what listens for as many workers.
+    const connect = (count: number): Promise<number> =>
+      count === 0 ? Promise.resolve(0) : withClient(place.url, async () => 1 + (await connect(count - 1)));
+    expect(await connect(120)).toBe(120);
+  });
+
+  test('unless its settings say how many', async () => {
+    const given = { poolSize: 60, postgresSettings: { max_connections: '50' } };
+    await using place = await openReadingPlace({ ...embedded, dataDir: folders.original, ...given });
+    expect(await ask(place.url, 'SHOW max_connections')).toEqual([{ max_connections: '50' }]);
+  });
 });

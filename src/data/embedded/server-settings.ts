@@ -31,6 +31,16 @@ export function logSettingsFor(given: Settings): Settings {
   return { wal_level: 'minimal', max_wal_senders: '0' };
 }
 
+/** PostgreSQL's own default. */
+const LEAST_CONNECTIONS = 100;
+/** For a writer and what reads ahead for it, backups, looks at the state, and the three that PostgreSQL keeps for its superuser. */
+const OTHER_CONNECTIONS = 40;
+
+/** The settings of a server whose gateway has so many connections; of its workers, of which there are never more, each listens by one besides. */
+export function connectionsFor(poolSize = 0): Settings {
+  return { max_connections: String(Math.max(LEAST_CONNECTIONS, 2 * poolSize + OTHER_CONNECTIONS)) };
+}
+
 /** The settings that go by what there is. */
 export function settingsFor({ memory, disk }: Resources): Settings {
   return {

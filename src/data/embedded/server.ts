@@ -9,7 +9,13 @@ import type { Binaries } from './binaries.ts';
 import { serverEnvironment } from './cluster.ts';
 import { type DataFolder, makeSocketFolder, openLog, SOCKET_PORT } from './data-folder.ts';
 import { logSize, readTail } from './log.ts';
-import { logSettingsFor, readResources, type Settings, settingsFor } from './server-settings.ts';
+import {
+  connectionsFor,
+  logSettingsFor,
+  readResources,
+  type Settings,
+  settingsFor,
+} from './server-settings.ts';
 import { takeStartLock } from './start-lock.ts';
 
 /** A server as its own `postmaster.pid` names it. */
@@ -19,7 +25,7 @@ const SETTINGS: Settings = {
   port: String(SOCKET_PORT),
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  max_connections: '100',
+  ...connectionsFor(),
   timezone: 'UTC',
   log_timezone: 'UTC',
   jit: 'off',
