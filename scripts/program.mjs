@@ -17,7 +17,7 @@ const EXTERNAL = [
 
 /** Modules that many parts share. */
 const SMALL =
-  /\/(tslib\/tslib\.es6\.m?js|dist\/(data\/(table-sizes|writing\/forget-unbegun)|disposable-stack|domain\/(bigints|objects|releases|text))\.js)$/;
+  /\/(tslib\/tslib\.es6\.m?js|dist\/(data\/(table-sizes|writing\/forget-unbegun)|disposable-stack|domain\/(bigints|objects|positions|releases|text))\.js)$/;
 
 /**
  * Of the two copies of graphql that its package has, the one of modules for all: what they share is settled here, where

@@ -6,7 +6,7 @@ import { type OpenPlace, openPlace, openReadingPlace } from './data/open.ts';
 import { IngestCounts } from './ingest/ingest-counts.ts';
 import { runIngest } from './ingest/run.ts';
 import { createLogger } from './log.ts';
-import { loadServing, type Serving, startServing } from './serving.ts';
+import { checkServing, loadServing, type Serving, startServing } from './serving.ts';
 import { openSimulation, type SimulationOptions } from './simulation/simulate.ts';
 
 /** The network of the demo as it stands when it is first served; from there on it produces a block a second. */
@@ -26,6 +26,7 @@ export async function runDemo(config: Config, stop: StopRequest): Promise<void> 
   const meanwhile = () => loadServing(config);
   await using place = await openPlace(settings, { stop, meanwhile });
   await using reading = await openReadingPlace(settings, { stop });
+  await checkServing(config);
   try {
     await serveSimulation(config, place, reading.url, stop);
   } catch (error) {

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { StopRequest } from './data/embedded/postgres.ts';
 import type { Hindrance } from './data/writing/hold-ups.ts';
 import { DisposableStack } from './disposable-stack.ts';
+import { readOperationList } from './engine/documents/operation-list.ts';
+import { METRICS_SETTINGS, tryPort } from './http/server/port.ts';
 import type { OpenMetrics } from './metrics/serve.ts';
 
 /** What serves: this process, or several. Whoever starts it closes it. */
@@ -28,6 +30,22 @@ interface ServingOptions {
 }
 
 const NEVER = new Promise<never>(() => {});
+
+/**
+ * Looks at what else but the database it takes to serve: a port, and a list of operations. For those who have much to do
+ * before they serve. Throws a ConfigError.
+ */
+export async function checkServing({ http, metrics, graphql }: Config): Promise<void> {
+  await tryPort(http);
+  const { host, port } = metrics;
+  if (port !== null) await tryPort({ host, port, settings: METRICS_SETTINGS });
+  if (graphql.operationList === null) return;
+  try {
+    readOperationList(graphql.operationList);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
 
 /** Serves a database by as many processes as are wanted. */
 export async function startServing(options: ServingOptions): Promise<Serving> {

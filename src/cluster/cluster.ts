@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createClientAddresses } from '../http/limits/client-address.ts';
 import { readRateLimits } from '../http/limits/rate-limiter.ts';
-import { listen, urlOf } from '../http/server/listen.ts';
+import { listen, urlOf } from '../http/server/port.ts';
 import type { RefusedCounts } from '../http/server/refused-connections.ts';
 import { passGrace, stopListening } from '../http/server/stop-listening.ts';
 import type { MetricsSnapshot } from '../metrics/metrics.ts';

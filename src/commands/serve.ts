@@ -8,7 +8,7 @@ import { readExcessAt } from '../data/upkeep/readers.ts';
 import { type LogServers, namesLog } from '../ingest/log/servers.ts';
 import type { PeerAddress } from '../ingest/socket/listen.ts';
 import { createLogger } from '../log.ts';
-import { loadServing, startServing } from '../serving.ts';
+import { checkServing, loadServing, startServing } from '../serving.ts';
 import { readAddress, readPartsPlace, readWorkers } from './arguments.ts';
 import { type BaseProcess, startBaseProcess } from './base-process.ts';
 import { addSkipDamaged, type SkipOptions, skipsDamaged, startCoreSocket } from './core-socket.ts';
@@ -67,6 +67,7 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   await using place = await openReadingPlace(config.database, { stop, meanwhile });
   const rights = await readExcessAt(place.url);
   if (rights.length > 0) logger.warn({ rights }, WIDE_ROLE);
+  await checkServing(config);
   await using base = await startBase(job, options.from, place.url, logger);
   await using core = source ? await startIngest(job, source, options, { logger, base }) : null;
   await using metrics = await openProcessMetrics(config, logger, place, core && (() => core.counts));

@@ -8,6 +8,7 @@ import { isOnlyThisMachine } from '../http/limits/rate-limiter.ts';
 import { Turns } from '../http/limits/turns.ts';
 import { HEALTH_PATHS, type Health } from '../http/pages/health.ts';
 import { type HttpServer, startHttpServer } from '../http/server/listen.ts';
+import { METRICS_SETTINGS } from '../http/server/port.ts';
 import { AnswerWriter } from '../http/write/answer-writer.ts';
 import { quotedPath } from '../http/write/error-body.ts';
 import type { Exchange } from '../http/write/exchange.ts';
@@ -86,7 +87,7 @@ async function startMetricsServer(
     ...http,
     port,
     host,
-    settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
+    settings: METRICS_SETTINGS,
     maxConnections: MOST_CONNECTIONS,
     maxConnectionsPerClient: MOST_CONNECTIONS,
     app: createMetricsApp(read, { logger, clients, health }),

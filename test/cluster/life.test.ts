@@ -110,12 +110,16 @@ describe('it ends with the reason', () => {
   });
 
   test('where a worker can say why it cannot begin', async () => {
-    const options = { ...settings(), PORT: '0', OPERATION_LIST: '/nowhere.json' };
+    // Their primary has looked at its own list before it starts them.
+    const loses = join(folder, 'loses.cjs');
+    writeFileSync(loses, "if (process.argv[2] === 'worker') process.env.OPERATION_LIST = '/nowhere.json';");
+    const options = { ...settings(), PORT: '0', NODE_OPTIONS: `--require ${loses}` };
     const { code, stderr } = await runProgram(['serve', '--workers', '2'], options);
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^periscope: OPERATION_LIST is "\/nowhere.json", which cannot be read/),
     ]);
+    rmSync(loses);
   });
 
   test('where the port is taken', async () => {

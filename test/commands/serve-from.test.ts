@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { WRITER_LOCK } from '../../src/data/writing/writer-lock.ts';
 import { applySource } from '../../src/ingest/apply.ts';
@@ -202,6 +205,31 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
       1,
       'periscope: The base cannot be taken in: its process was ended by SIGKILL.\n',
     ]);
+  });
+
+  test.each([
+    ['PORT', 'taken', 'which another program uses'],
+    ['METRICS_PORT', 'taken', 'which another program uses'],
+    ['OPERATION_LIST', '/nowhere.json', 'which cannot be read'],
+  ])('takes nothing in where %s is %s', async (setting, value, complaint) => {
+    await using base = await serveFolderHolding(folder, ['blocks']);
+    await using database = await createDisposableDatabase();
+    await using unused = await createSpoolPlace();
+    const listener = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void listener.close());
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const spoolDir = `${unused.folder}/new`;
+    const environment = { DATABASE_URL: database.url, PORT: '0', SPOOL_DIR: spoolDir };
+    await using program = startProgram(['serve', '--from', base.url, '--ingest', 'tcp://127.0.0.1:0'], {
+      ...environment,
+      [setting]: value === 'taken' ? `${port}` : value,
+    });
+    const { code, stderr } = await program.ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+    expect(stderr).toContain(`periscope: ${setting} is `);
+    expect(await readStages(database.url)).toBeUndefined();
+    expect([base.asked('manifest.json'), existsSync(spoolDir)]).toEqual([0, false]);
   });
 
   test('ends where the spool cannot be written while the present is still to come', async () => {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../../domain/objects.ts';
 import { GatewayError, quoted } from '../../errors.ts';
 import { OPERATION_LIMITS } from '../../graphql/costs.ts';
 import { badRequest } from '../client-errors.ts';
+import { sha256 } from './operation-list.ts';
 
 /** Documents that clients name by the SHA-256 of their text, as Apollo's and urql's clients do it. */
 export interface PersistedOperations {
@@ -61,26 +60,6 @@ export function createPersistedOperations(list: ReadonlyMap<string, string> | nu
 }
 
 /**
- * Reads a list of operations: a JSON object of documents by their SHA-256, as relay-compiler, graphql-codegen and
- * Apollo's tools write it (Apollo's with `operations` in it). Throws FAILED_PRECONDITION saying what is wrong.
- */
-export function readOperationList(path: string): ReadonlyMap<string, string> {
-  const fail = (complaint: string) =>
-    new GatewayError('FAILED_PRECONDITION', `OPERATION_LIST is ${JSON.stringify(path)}, ${complaint}.`);
-  let given: unknown;
-  try {
-    given = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw fail(`which cannot be read: ${(error as Error).message}`);
-  }
-  const texts =
-    isObject(given) && Array.isArray(given['operations']) ? given['operations'].map(bodyOf) : valuesOf(given);
-  if (texts.length === 0 || !texts.every((text) => typeof text === 'string'))
-    throw fail('which is no JSON object of documents by their SHA-256');
-  return new Map(texts.map((text) => [sha256(text), text]));
-}
-
-/**
  * Over HTTP the answer is 200, as Apollo's servers give it: its link takes an error body with more than `errors` for
  * another failure, and would not send the text.
  */
@@ -97,16 +76,4 @@ function readHash(extensions: unknown): string | undefined {
   if (version === 1 && typeof sha256Hash === 'string') return sha256Hash.toLowerCase();
   const shown = quoted(JSON.stringify(given));
   throw badRequest('extensions', `extensions.persistedQuery takes version 1 and a sha256Hash, not ${shown}.`);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-function valuesOf(given: unknown): readonly unknown[] {
-  return isObject(given) ? Object.values(given) : [];
-}
-
-function bodyOf(operation: unknown): unknown {
-  return isObject(operation) ? operation['body'] : undefined;
 }

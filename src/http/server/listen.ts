@@ -1,19 +1,15 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { ConfigError } from '../../config.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { MAX_HEADERS } from '../limits/request-limits.ts';
 import { type ConnectionCounts, Connections, type DrainOptions, type Listener } from './connections.ts';
+import { listen, type Place, urlOf } from './port.ts';
 import { refuseBrokenRequest, refuseTunnel } from './protocol-errors.ts';
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends Place {
   readonly app: RequestListener;
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
@@ -24,8 +20,6 @@ export interface HttpServerOptions {
   readonly listener?: Listener | null;
   readonly corsOrigin: '*' | readonly string[];
   readonly logger: Logger;
-  /** How the settings are called that `port` and `host` come from. */
-  readonly settings?: { readonly port: string; readonly host: string };
   /** Is told of every answer that is out, or whose client is gone, and how long that took. */
   readonly onAnswered?: (response: ServerResponse, ms: number) => void;
 }
@@ -105,58 +99,9 @@ function createLimitedServer(options: HttpServerOptions): Server {
   return server;
 }
 
-/** How many connections may wait to be accepted: one that finds no room tries again only a second later. */
-const BACKLOG = 4096;
-
 /** Takes a connection that another process has accepted, as Node takes its own. */
 function accept(server: Server, socket: Socket): void {
   socket.allowHalfOpen = true;
   socket.setNoDelay(true);
   server.emit('connection', socket);
-}
-
-const PUBLIC: SettingNames = { port: 'PORT', host: 'HOST' };
-
-type SettingNames = NonNullable<HttpServerOptions['settings']>;
-
-/** Listens on a port. Throws a ConfigError when the address cannot be had. */
-export async function listen(
-  server: NetServer,
-  { host, port, settings: names = PUBLIC }: Pick<HttpServerOptions, 'host' | 'port' | 'settings'>,
-): Promise<void> {
-  server.listen({ host, port, backlog: BACKLOG });
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw listenError(error as NodeJS.ErrnoException, host, port, names);
-  }
-}
-
-function listenError(error: NodeJS.ErrnoException, host: string, port: number, names: SettingNames): Error {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new ConfigError(
-        `${names.port} is ${port}, which another program uses on ${host}; stop that one or set ${names.port} to another.`,
-      );
-    case 'EACCES':
-      return new ConfigError(
-        `${names.port} is ${port}, which this user may not listen on; set ${names.port} to 1024 or more.`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-    case 'EINVAL':
-      return new ConfigError(
-        `${names.host} is ${JSON.stringify(host)}, which is no address of this machine.`,
-      );
-    default:
-      return error;
-  }
-}
-
-/** Where a client on this machine reaches a server that listens on a port. */
-export function urlOf(server: NetServer): string {
-  const { address, family, port } = server.address() as AddressInfo;
-  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
-  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
 }
