@@ -14,16 +14,21 @@ export function addMigrate(program: Command, run: Run): void {
     .command('migrate')
     .description("make this version's tables in the database")
     .option('--reader <role>', 'let this role read them, and nothing else; it is made where it is not there')
-    .action(({ reader }: { reader?: string }) =>
-      run((job) => migrateDatabase(job, reader), { stopped: 'Stopped before the tables were up to date.' }),
-    );
+    .action(({ reader }: { reader?: string }) => {
+      const ending: { stopped: string | null } = { stopped: 'Stopped before the tables were up to date.' };
+      return run((job) => migrateDatabase(job, reader, ending), ending);
+    });
   addExamples(command, [
     ['DATABASE_URL=postgres://… periscope migrate', 'on a server of your own; again, it does nothing'],
     ['DATABASE_URL=postgres://… periscope migrate --reader periscope_reader', 'and a role for what serves'],
   ]);
 }
 
-async function migrateDatabase({ config, stop }: Job, reader: string | undefined): Promise<void> {
+async function migrateDatabase(
+  { config, stop, signal }: Job,
+  reader: string | undefined,
+  ending: { stopped: string | null },
+): Promise<void> {
   const { url } = config.database;
   if (url === null) {
     if (reader !== undefined) throw new UsageError(EMBEDDED_READER);
@@ -33,7 +38,9 @@ async function migrateDatabase({ config, stop }: Job, reader: string | undefined
     process.stdout.write(`The embedded database in ${place.name} is up to date.\n`);
     return;
   }
-  const applied = await migrate(url);
+  const applied = await migrate(url, undefined, signal);
+  // What fails from here on has its own reason.
+  ending.stopped = null;
   // It refuses that itself where there is something to apply.
   await refuseHalfIngestedAt(url);
   process.stdout.write(applied.length === 0 ? 'Up to date already.\n' : `Applied ${applied.join(', ')}.\n`);

@@ -8,6 +8,7 @@ import { GatewayError } from '../errors.ts';
 import { dropBounds, PARTITIONS_ROWS, preparePartitions } from './history/before-partitions.ts';
 import { LOCK_LIMIT, LOCK_NOT_AVAILABLE } from './history/partitions.ts';
 import { refuseHalfIngested } from './parts/progress-table.ts';
+import { cancelOnAbort } from './servers/cancel.ts';
 import { inTransaction } from './servers/transaction.ts';
 import { takeMaintenanceLock, withMaintenanceClient } from './upkeep/maintenance.ts';
 import { checkRequirements } from './upkeep/requirements.ts';
@@ -31,31 +32,63 @@ const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url)
  * transaction, so that a process killed in the middle leaves no failed migration behind.
  *
  * Throws FAILED_PRECONDITION, naming the migration, when one fails, failed before, was changed after it was applied or
- * is a newer version's; and where the server is not one that the gateway can use.
+ * is a newer version's; and where the server is not one that the gateway can use. An AbortError where it is asked to stop before
+ * its end: what is under way is cancelled then, and changes nothing.
  */
-export async function migrate(url: string, folder: string = FOLDER): Promise<readonly string[]> {
+export async function migrate(
+  url: string,
+  folder: string = FOLDER,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
   return withMaintenanceClient(url, async (client) => {
-    await checkRequirements(client);
-    if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
-    await takeMaintenanceLock(client);
-    await refuseHalfIngested(client);
-    await client.query(MIGRATIONS_TABLE);
-    const pending = pendingOf(migrations, await readApplied(client));
-    for (const migration of pending) {
-      try {
-        await preparePartitions(client, migration.name);
-        await apply(client, migration);
-      } catch (error) {
-        // Where the connection is lost, what failed is what there is to say.
-        await dropBounds(client, migration.name).catch(() => undefined);
-        throw error;
-      }
+    const endCancelling = cancelOnAbort(client, signal);
+    try {
+      const applied = await applyPending(client, migrations, { endCancelling, signal });
+      // What is applied is counted too, stopped or not: the next run has nothing to do. Older tables, as tests have them, count in their own way.
+      if (folder === FOLDER && applied.length > 0) await mendCounts(client);
+      return applied;
+    } catch (error) {
+      // Whatever the stop cut off.
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      await endCancelling();
     }
-    // Older tables, as tests have them, count in their own way.
-    if (folder === FOLDER) await mendCounts(client);
-    return pending.map(({ name }) => name);
   });
+}
+
+interface Stopping {
+  readonly signal: AbortSignal | undefined;
+  /** Makes statements safe from the stop. */
+  readonly endCancelling: () => Promise<void>;
+}
+
+async function applyPending(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  { signal, endCancelling }: Stopping,
+): Promise<readonly string[]> {
+  await checkRequirements(client);
+  if (pendingOf(migrations, await readApplied(client)).length === 0) return [];
+  signal?.throwIfAborted();
+  await takeMaintenanceLock(client);
+  await refuseHalfIngested(client);
+  await client.query(MIGRATIONS_TABLE);
+  const pending = pendingOf(migrations, await readApplied(client));
+  for (const migration of pending) {
+    try {
+      await preparePartitions(client, migration.name, signal);
+      await apply(client, migration, signal);
+    } catch (error) {
+      await endCancelling();
+      // Where the connection is lost, what failed is what there is to say.
+      await dropBounds(client, migration.name).catch(() => undefined);
+      throw error;
+    }
+  }
+  await endCancelling();
+  return pending.map(({ name }) => name);
 }
 
 /** Says to a database which migrations the program knows that writes to it by this connection: the database refuses an older one. */
@@ -149,30 +182,38 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
 async function apply(
   client: pg.Client,
   migration: Migration,
+  signal: AbortSignal | undefined,
   attempts = ATTEMPTS,
-  backoff = new Backoff({ firstMs: 25, limitMs: 1_000, deadlineMs: TRY_FOR_MS }),
+  backoff = new Backoff({ firstMs: 25, limitMs: 1_000, deadlineMs: TRY_FOR_MS, ...(signal && { signal }) }),
 ): Promise<void> {
+  signal?.throwIfAborted();
   const isShort = migration.name === PARTITIONS_ROWS;
   try {
     await inTransaction(client, async () => {
       if (isShort) await client.query(LOCK_LIMIT);
-      await applyInTransaction(client, migration);
+      await applyInTransaction(client, migration, signal);
     });
   } catch (cause) {
     const { code, message } = cause as pg.DatabaseError;
-    if (code === DEADLOCK_DETECTED && attempts > 1) return apply(client, migration, attempts - 1, backoff);
+    if (code === DEADLOCK_DETECTED && attempts > 1)
+      return apply(client, migration, signal, attempts - 1, backoff);
     if (code === LOCK_NOT_AVAILABLE && isShort && (await backoff.wait()))
-      return apply(client, migration, attempts, backoff);
+      return apply(client, migration, signal, attempts, backoff);
     const text = `The migration ${migration.name} failed and changed nothing: ${message}`;
     throw Object.assign(refusal(text), { cause });
   }
 }
 
-async function applyInTransaction(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+async function applyInTransaction(
+  client: pg.Client,
+  { name, sql, checksum }: Migration,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   await client.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())`,
     [randomUUID(), checksum, name],
   );
+  signal?.throwIfAborted();
   await client.query(sql);
   await client.query(
     `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { migrate, NEWEST_WRITES } from '../../src/data/migrate.ts';
+import { MIGRATIONS_TABLE, migrate, NEWEST_WRITES } from '../../src/data/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
-import { runProgram } from '../support/program.ts';
+import { runProgram, startProgram } from '../support/program.ts';
 import { ask, withClient } from '../support/state.ts';
 import { copyMigrations, MIGRATIONS, NAMES } from './migrations-folder.ts';
 import { openSchemaEngine } from './schema-engine.ts';
@@ -108,6 +108,29 @@ test('a migration that fails is named, changes nothing, and is tried again', asy
   expect(await ask(database.url, "SELECT to_regclass('second') AS made")).toEqual([{ made: null }]);
   await folder.add('20991231000000_second', 'CREATE TABLE second ();');
   expect(await migrate(database.url, folder.path)).toEqual(['20991231000000_second']);
+});
+
+test('a stop cancels what the server does for it, and the next run goes on from there', async () => {
+  await using database = await createEmptyDatabase();
+  await ask(
+    database.url,
+    `${MIGRATIONS_TABLE};
+    CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3600); RETURN NEW; END $$;
+    CREATE TRIGGER wait BEFORE INSERT ON _prisma_migrations FOR EACH ROW
+      WHEN (NEW.migration_name = '${NAMES[1]}') EXECUTE FUNCTION wait()`,
+  );
+  await using program = startProgram(['migrate'], { DATABASE_URL: database.url });
+  const migrating = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'periscope migrate'`;
+  const sleeping = `${migrating} AND wait_event = 'PgSleep'`;
+  await expect.poll(async () => (await ask(database.url, sleeping)).length).toBe(1);
+  program.process.kill('SIGTERM');
+  expect(await program.ended).toEqual({
+    ...{ code: 1, signal: null, stdout: '' },
+    stderr: 'periscope: Stopped before the tables were up to date.\n',
+  });
+  expect(await ask(database.url, migrating)).toEqual([]);
+  await ask(database.url, 'DROP FUNCTION wait CASCADE');
+  expect(await migrate(database.url)).toEqual(NAMES.slice(1));
 });
 
 test('a migration that PostgreSQL ends for a deadlock with a writer is applied once the writer is done', async () => {

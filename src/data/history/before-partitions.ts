@@ -20,7 +20,11 @@ const BLOCKS_AHEAD = 2n ** 17n;
  * them for partitions as they are: it would look through all of them itself, and let nobody else read meanwhile. Here all go on. What
  * was looked through stays so, whoever is ended before the migration is.
  */
-export async function preparePartitions(client: ClientBase, migration: string): Promise<void> {
+export async function preparePartitions(
+  client: ClientBase,
+  migration: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const partitioning = PARTITIONING[migration];
   if (partitioning === undefined) return;
   const { rows } = await client.query<{ height: string | null }>('SELECT max(height) AS height FROM blocks');
@@ -28,6 +32,7 @@ export async function preparePartitions(client: ClientBase, migration: string): 
   if (height === null) return;
   const bound = (BigInt(height) + BLOCKS_AHEAD) << 20n;
   for (const table of partitioning.tables) {
+    signal?.throwIfAborted();
     const isValid = await readValidity(client, table);
     if (isValid === null)
       await withoutWaiting(client, [

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 
 /** What the protocol has in the place of a version, where a connection is only to cancel another's statement. */
 const CANCEL_REQUEST = 80877102;
@@ -10,8 +10,8 @@ const LIMIT_MS = 2000;
  * server closes without an answer. Resolves when it has, or cannot be reached. The connection itself is not to be given
  * to anybody else before: it is its next statement that would be cancelled.
  */
-export function cancelStatement(client: PoolClient): Promise<void> {
-  const { host, port, processID, secretKey } = client as PoolClient & Backend;
+export function cancelStatement(client: ClientBase): Promise<void> {
+  const { host, port, processID, secretKey } = client as ClientBase & Backend;
   const request = Buffer.alloc(16);
   [request.length, CANCEL_REQUEST, processID, secretKey].forEach((word, index) => {
     request.writeInt32BE(word | 0, 4 * index);
@@ -23,6 +23,22 @@ export function cancelStatement(client: PoolClient): Promise<void> {
     socket.once('close', () => resolve());
     socket.resume().end(request);
   });
+}
+
+/**
+ * Cancels what a connection does when a signal is aborted, until the function that is given is called: from when that has resolved,
+ * statements are safe from it.
+ */
+export function cancelOnAbort(client: ClientBase, signal: AbortSignal | undefined): () => Promise<void> {
+  let cancelled: Promise<void> | undefined;
+  const cancel = () => {
+    cancelled = cancelStatement(client);
+  };
+  signal?.addEventListener('abort', cancel, { once: true });
+  return async () => {
+    signal?.removeEventListener('abort', cancel);
+    await cancelled;
+  };
 }
 
 /** What the driver knows of its server process, and has no types for. */
