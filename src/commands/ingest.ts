@@ -50,10 +50,14 @@ function addFile(ingest: Command, run: Run): void {
     .argument('<path>', 'the file')
     .option('--pace <pace>', PACE_HELP, readPace, 'max')
     .option('--follow', 'go on with what a core node adds to the file (a plain one), until stopped')
-    .option(
-      '--to <address>',
-      'send it to an ingest that listens there, as a core node does: tcp://host:port',
-      readAddress,
+    .addOption(
+      new Option(
+        '--to <address>',
+        'send it to an ingest that listens there, as a core node does: tcp://host:port',
+      )
+        .argParser(readAddress)
+        // These are for what is taken in here.
+        .conflicts(['pace', 'follow', 'skipDamaged']),
     )
     .action((path: string, { pace, follow, to, ...skip }: FileOptions) =>
       run((job) => {

@@ -21,6 +21,8 @@ import { aborted, type Job, type Run, UsageError } from './run.ts';
 
 const WIDE_ROLE = `the role that serves may do more than read; one that may not is made by ${nameMigrate('--reader ROLE')}`;
 
+const STREAM_OF_LOG = '--stream is for a log that --ingest takes in, as in --ingest nats://host:port.';
+
 export function addServe(program: Command, run: Run): void {
   const command = program
     .command('serve')
@@ -36,7 +38,14 @@ export function addServe(program: Command, run: Run): void {
       readPartsPlace,
     )
     .option('--workers <number>', 'by so many processes on one port, or auto: one for each core', readWorkers)
-    .action((options: ServeOptions) => run((job) => serve(job, options), RUNS_UNTIL_STOPPED));
+    .action((options: ServeOptions) =>
+      run((job) => {
+        const isLog = options.ingest !== undefined && 'hosts' in options.ingest;
+        if (!isLog && command.getOptionValueSource('stream') !== 'default')
+          throw new UsageError(STREAM_OF_LOG);
+        return serve(job, options);
+      }, RUNS_UNTIL_STOPPED),
+    );
   addExamples(addSkipDamaged(addLogOptions(command)), [
     ['periscope serve', 'on http://127.0.0.1:3008, from the embedded database'],
     ['PORT=8080 DATABASE_URL=postgres://… periscope serve', 'from a server of your own'],
