@@ -15,6 +15,7 @@ test.each([
     ['serve', '--stream', 'x', '--ingest', 'tcp://127.0.0.1:0'],
     '--stream is for a log that --ingest takes in',
   ],
+  [['backup', ''], 'The name of the file is blank'],
 ])('%j is refused before anything is begun', async (args, complaint) => {
   const { code, stdout, stderr } = await runProgram(args, NOWHERE);
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(complaint)]);
