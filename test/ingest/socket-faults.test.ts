@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, truncateSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +61,30 @@ test('kills of the ingest in the middle, the core beginning again at an earlier 
   await core.send(eventsOf(blocks.filter(({ height }) => height >= from)));
   await reachHeight(database.url, lastHeight);
   expect(await readState(database.url)).toEqual(wanted);
+});
+
+test('a file of the spool that was cut off is told of without its path, which everybody would read', async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  const segmentSize = 2 ** 14;
+  {
+    await using ingest = await place.start(NO_DATABASE, { segmentSize });
+    await using core = await CoreNode.dial(ingest.url);
+    await core.send(eventsOf(blocks));
+    await until(async () => (await place.segments()).length > 2, 'it is in several files');
+  }
+  const [, second = ''] = await place.segments();
+  const path = join(place.folder, second);
+  const decode: DecodeEvent = (bytes) => {
+    truncateSync(path, 100);
+    return decodeEvent(bytes);
+  };
+  await using _ingest = await place.start(database.url, { segmentSize, decode });
+  const holdUps = () => ask(database.url, 'SELECT reason, place FROM hold_ups');
+  await until(async () => (await holdUps()).length > 0, 'it is held up');
+  expect(await holdUps()).toEqual([
+    { reason: 'a file of the spool was cut off', place: `${path}, byte 100` },
+  ]);
 });
 
 test('a spool whose disk fails is tried again, and the database stays open', async () => {

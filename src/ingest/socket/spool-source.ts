@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type DecodedEvent, type DecodeEvent, decodeEvent } from '../decode.ts';
 import { EventError } from '../event-faults.ts';
-import { type EventSource, FaultError, IngestError, type SourceEvent } from '../events.ts';
+import { type EventSource, FaultError, type SourceEvent } from '../events.ts';
 import { FrameError, readRecords } from '../frames.ts';
 import { skippingDamaged } from '../skip-damaged.ts';
 import { readHead } from './envelope.ts';
@@ -175,7 +175,15 @@ async function* readSegment(
         const { bytesRead, buffer } = await file
           .read(Buffer.allocUnsafe(length), 0, length, position)
           .catch(fail);
-        if (bytesRead === 0) throw new IngestError(`${segment.path} was cut off at byte ${position}`);
+        if (bytesRead === 0) {
+          const place = `${segment.path}, byte ${position}`;
+          throw new FaultError({
+            place,
+            height: null,
+            reason: 'a file of the spool was cut off',
+            event: null,
+          });
+        }
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
       } else if (spool.isFinished(segment)) {
