@@ -121,15 +121,23 @@ function startBar(source: Pick<EventSource, 'progress'>, stream: NodeJS.Writable
     Presets.shades_classic,
   );
   let started = false;
+  const giveBack = () => {
+    process.off('exit', giveBack);
+    bar.stop();
+  };
   return {
     interval: BAR_INTERVAL,
     show(value, text) {
-      if (!started) bar.start(total ?? 0, done, { text });
+      if (!started) {
+        bar.start(total ?? 0, done, { text });
+        // A second Ctrl-C ends the process where it is.
+        process.once('exit', giveBack);
+      }
       started = true;
       bar.update(value, { text });
     },
     stop() {
-      if (started) bar.stop();
+      if (started) giveBack();
     },
   };
 }

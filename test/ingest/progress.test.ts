@@ -58,6 +58,17 @@ test('on a terminal it draws a bar with rate and time left, and gives the cursor
   expect(written.lastIndexOf('\u001b[?25h')).toBeGreaterThan(written.lastIndexOf('\u001b[?25l'));
 });
 
+test('on a terminal it gives the cursor back where the process ends at once', () => {
+  const before = process.listeners('exit');
+  const run = start({ total: 1000, terminal: true });
+  run.advance({ second: 1, done: 250, blocks: 10 });
+  const added = process.listeners('exit').filter((listener) => !before.includes(listener));
+  for (const listener of added) listener(130);
+  expect(run.written()).toContain('\u001b[?25h');
+  run.progress.stop();
+  expect(process.listeners('exit')).toEqual(before);
+});
+
 test('on a terminal a source without a known end has no bar', () => {
   const run = start({ total: null, terminal: true });
   run.advance({ second: 1, done: 250, blocks: 10 });
