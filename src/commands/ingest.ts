@@ -25,7 +25,7 @@ import { addExamples } from './help.ts';
 import { addBase } from './ingest-base.ts';
 import { addLogOptions, type LogOptions, readServers } from './log.ts';
 import { openIngestMetrics } from './process-metrics.ts';
-import { aborted, describeLoss, type Job, leavingInput, type Run } from './run.ts';
+import { aborted, describeLoss, type Job, leavingInput, type Run, UsageError } from './run.ts';
 
 export function addIngest(program: Command, run: Run): void {
   const ingest = program.command('ingest').description('take events into the database, from where it stands');
@@ -246,7 +246,11 @@ async function openLines(path: string, { signal }: Job, skipsDamaged: boolean): 
 
 async function openSimulated(options: SimulationOptions): Promise<EventSource> {
   const { openSimulation } = await import('../simulation/simulate.ts');
-  return openSimulation(options);
+  try {
+    return openSimulation(options);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(`--${error.message}.`) : error;
+  }
 }
 
 /** Not within what has `using`: as in `worker.ts`. */

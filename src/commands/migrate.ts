@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { migrate } from '../data/migrate.ts';
 import { openPlace } from '../data/open.ts';
 import { refuseHalfIngestedAt } from '../data/parts/progress-table.ts';
-import { grantReader } from '../data/upkeep/readers.ts';
+import { grantReader, refusalOfName } from '../data/upkeep/readers.ts';
 import { addExamples } from './help.ts';
 import { type Job, type Run, UsageError } from './run.ts';
 
@@ -38,6 +38,8 @@ async function migrateDatabase(
     process.stdout.write(`The embedded database in ${place.name} is up to date.\n`);
     return;
   }
+  const complaint = reader === undefined ? null : refusalOfName(reader);
+  if (complaint !== null) throw new UsageError(complaint);
   const applied = await migrate(url, undefined, signal);
   // What fails from here on has its own reason.
   ending.stopped = null;

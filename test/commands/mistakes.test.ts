@@ -16,6 +16,9 @@ test.each([
     '--stream is for a log that --ingest takes in',
   ],
   [['backup', ''], 'The name of the file is blank'],
+  [['ingest', 'simulate', '--parties', '0'], '--parties 0 is not a whole number from 1 to 50000.'],
+  [['ingest', 'simulate', '--markets', '1001'], '--markets 1001 is not a whole number from 0 to 1000.'],
+  [['migrate', '--reader', ''], 'The name of a role has 1 to 63 bytes: "" has not.'],
 ])('%j is refused before anything is begun', async (args, complaint) => {
   const { code, stdout, stderr } = await runProgram(args, NOWHERE);
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(complaint)]);

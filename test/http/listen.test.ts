@@ -6,11 +6,12 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createClientAddresses } from '../../src/http/limits/client-address.ts';
 import { startHttpServer } from '../../src/http/server/listen.ts';
+import { listen } from '../../src/http/server/port.ts';
 import { exchange, mount, parseAnswer, type Setup, serve } from './serve.ts';
 
 const silent = {
@@ -68,6 +69,19 @@ describe('listening', () => {
         message: `HOST is "${host}", which is no address of this machine.`,
       });
     }
+  });
+
+  test('so is one of a kind that the kernel does not have', async () => {
+    const server = createServer();
+    const error = Object.assign(new Error('listen EAFNOSUPPORT'), { code: 'EAFNOSUPPORT' });
+    server.listen = () => {
+      process.nextTick(() => server.emit('error', error));
+      return server;
+    };
+    await expect(listen(server, { host: '::', port: 0 })).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: 'HOST is "::", which is no address of this machine.',
+    });
   });
 });
 

@@ -12,9 +12,8 @@ const MOST_NAME_BYTES = 63;
  * changed nothing, where the role may do more than read.
  */
 export async function grantReader(url: string, role: string): Promise<boolean> {
-  if (role === '' || Buffer.byteLength(role) > MOST_NAME_BYTES) {
-    throw refusal(`The name of a role has 1 to ${MOST_NAME_BYTES} bytes: ${JSON.stringify(role)} has not.`);
-  }
+  const complaint = refusalOfName(role);
+  if (complaint !== null) throw refusal(complaint);
   return withMaintenanceClient(url, async (client) => {
     await takeMaintenanceLock(client);
     await client.query('BEGIN');
@@ -30,6 +29,13 @@ export async function grantReader(url: string, role: string): Promise<boolean> {
     await client.query('COMMIT');
     return made;
   });
+}
+
+/** Why no role can have a name, for a person; null where one can. */
+export function refusalOfName(role: string): string | null {
+  const bytes = Buffer.byteLength(role);
+  if (bytes > 0 && bytes <= MOST_NAME_BYTES) return null;
+  return `The name of a role has 1 to ${MOST_NAME_BYTES} bytes: ${JSON.stringify(role)} has not.`;
 }
 
 /** What the role that an address logs in as may do to the gateway's tables or its server beyond reading. */

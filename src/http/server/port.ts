@@ -51,6 +51,7 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number, n
         `${names.port} is ${port}, which this user may not listen on; set ${names.port} to 1024 or more.`,
       );
     case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
