@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { findServer } from '../../src/data/embedded/server.ts';
 import type { Settings } from '../../src/data/embedded/server-settings.ts';
@@ -84,6 +84,20 @@ describe('one process', () => {
       expect(seen).toEqual([true]);
     },
   );
+
+  test('starts and stops though the clock is put forward meanwhile', async () => {
+    const { now } = Date;
+    let ahead = 0;
+    Date.now = () => {
+      ahead += 3_600_000;
+      return now() + ahead;
+    };
+    onTestFinished(() => void Object.assign(Date, { now }));
+    const postgres = await openPostgres({ dataDir: folders.original });
+    expect(await ask(postgres.url, 'SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
+    await postgres.close();
+    expect(serverPid(folders.original)).toBeUndefined();
+  });
 
   test('closes twice as once', async () => {
     const dataDir = folders.original;

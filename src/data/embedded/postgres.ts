@@ -194,10 +194,10 @@ async function joinServer(starting: Starting, stop: StopRequest | undefined): Pr
 /** Tries until it works: other processes start and stop the server meanwhile. */
 async function tryToJoin(starting: Starting, signal: AbortSignal | undefined): Promise<Joined> {
   const { folder, readsOnly, meanwhile } = starting;
-  const begin = Date.now();
+  const begin = performance.now();
   let started: StartedServer | undefined;
   let refusal = '';
-  while (Date.now() - begin < JOIN_LIMIT_MS) {
+  while (performance.now() - begin < JOIN_LIMIT_MS) {
     signal?.throwIfAborted();
     const server = findServer(folder);
     if (server?.isReady) {
@@ -210,7 +210,7 @@ async function tryToJoin(starting: Starting, signal: AbortSignal | undefined): P
         refusal = ` (${(error as Error).message})`;
       }
     }
-    const isLate = Date.now() - begin > FULL_DISK_LIMIT_MS;
+    const isLate = performance.now() - begin > FULL_DISK_LIMIT_MS;
     if (isLate && !readsOnly && (await lacksSpace(folder.dataDir)))
       throw Object.assign(new Error(`Its server is not ready${refusal}.`), { code: 'ENOSPC' });
     if (!server) {

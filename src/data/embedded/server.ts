@@ -97,9 +97,9 @@ export async function startServer(
   });
   await once(child, 'spawn'); // Throws when the program cannot be run.
   meanwhile();
-  const deadline = Date.now() + TAKE_LIMIT_MS;
+  const deadline = performance.now() + TAKE_LIMIT_MS;
   while (!started.ended && readPidFile(folder.cluster)?.pid !== child.pid) {
-    if (Date.now() > deadline) throw new Error(`PostgreSQL (process ${child.pid}) does not come up.`);
+    if (performance.now() > deadline) throw new Error(`PostgreSQL (process ${child.pid}) does not come up.`);
     await sleep(5);
   }
   return started;
@@ -111,8 +111,8 @@ export async function stopServer(folder: DataFolder, hurry?: AbortSignal): Promi
   if (!server) return;
   for (const { signal, limitMs, hurriedMs } of STOPS) {
     signalServer(server.pid, signal);
-    const begin = Date.now();
-    while (Date.now() - begin < (hurry?.aborted ? hurriedMs : limitMs)) {
+    const begin = performance.now();
+    while (performance.now() - begin < (hurry?.aborted ? hurriedMs : limitMs)) {
       if (findServer(folder)?.pid !== server.pid) return removeLeftSocket(folder, server);
       await sleep(10);
     }
@@ -143,9 +143,9 @@ async function clearStale(cluster: string): Promise<void> {
   const stale = readPidFile(cluster);
   if (!stale) return;
   const folders = [stale.socketFolder, join(dirname(cluster), 'socket')];
-  const begin = Date.now();
+  const begin = performance.now();
   while ((await Promise.all(folders.map(isListenedTo))).includes(true)) {
-    if (Date.now() - begin > LEAVE_LIMIT_MS) throw new Error(ELSEWHERE);
+    if (performance.now() - begin > LEAVE_LIMIT_MS) throw new Error(ELSEWHERE);
     await sleep(10);
   }
   await removeSocket(cluster, stale.socketFolder);

@@ -103,11 +103,11 @@ async function askAndStop({ url, isRunning, last }: Release, holder: pg.Client |
     return undefined;
   };
   try {
-    for (const deadline = Date.now() + ANSWER_LIMIT_MS; isRunning(); await sleep(FIRST_RETRY_MS)) {
+    for (const deadline = performance.now() + ANSWER_LIMIT_MS; isRunning(); await sleep(FIRST_RETRY_MS)) {
       client ??= await connect(url, () => {}).catch(checkFull);
       const verdict = client && (await isLast(client).catch(() => undefined));
       if (isFull || verdict === false) return;
-      if (verdict || Date.now() > deadline) return await last();
+      if (verdict || performance.now() > deadline) return await last();
       void client?.end().catch(() => undefined);
       client = undefined;
     }
