@@ -94,6 +94,10 @@ test.each([
     `{ deposits(first: 2) { edges { node {
       ${'a'.repeat(63)}: id ${'a'.repeat(64)}: txHash ${'a'.repeat(63)}b: amount id again: id status } } } }`,
   ],
+  [
+    'names that statements have for something else',
+    '{ deposits(first: 2) { edges { node { object0: id object1: txHash t: amount position: status } } } }',
+  ],
   ['nothing that is left of an operation', '{ deposits @skip(if: true) { totalCount } }'],
   [
     'an object of which nothing is left',

@@ -208,15 +208,20 @@ function selectTexts(columns: readonly TextColumn[]): Selection {
   for (const { field } of [SCOPE_KEY, ...VALUE_COLUMNS]) fields.delete(field);
   const selected = join([...fields].map((field) => raw(`t.${columnOf(field)} AS "${field}"`)));
   const written = columns.map((column, index) => {
-    if (column.form === 'object') return `row_to_json(object${index})`;
+    if (column.form === 'object') return `row_to_json(${nameObject(index)})`;
     if (column.form === 'json') return `to_json(t."${column.field}")`;
     return column.form === 'text' ? `t."${column.field}"` : nameIn(column.form, `t."${column.field}"`);
   });
   const objects = columns.flatMap((column, index) =>
-    column.form === 'object' ? ` CROSS JOIN LATERAL (${selectMembers(column)}) AS object${index}` : [],
+    column.form === 'object' ? ` CROSS JOIN LATERAL (${selectMembers(column)}) AS ${nameObject(index)}` : [],
   );
   const around = [`SELECT ${written.join()} FROM (`, `) AS t${objects.join('')}`];
   return { columns: selected, write: (found) => new Sql(around, [found]) };
+}
+
+/** PostgreSQL takes a bare name for a column before it takes it for a row, and an alias of a query may be any name without a space. */
+function nameObject(index: number): string {
+  return `"object ${index}"`;
 }
 
 function selectMembers({ members }: ObjectColumn): string {
