@@ -60,6 +60,15 @@ describe('the newest block is read before anything else,', () => {
       `{ ...A ...F } fragment A on Query { ${ACCOUNTS} } fragment F on Query { block { height } }`,
     ],
     ['as the end of a list', `{ ${ACCOUNTS} blocks(first: 1) { nodes { height } } }`],
+    ['as of no block in particular', `{ ${ACCOUNTS} asOf { block { height } } }`],
+    [
+      'as of none that a variable says',
+      `query ($at: Uint64) { ${ACCOUNTS} asOf(height: $at) { block { height } } }`,
+    ],
+    [
+      'as of a time that is to come',
+      `{ ${ACCOUNTS} asOf(time: "9000000000000000000") { block { height } } }`,
+    ],
     ['in the operation that is asked for', `query A { ${ACCOUNTS} block { height } } query B { __typename }`],
   ])('%s', async (_, query) => {
     await ask(network.url, `UPDATE accounts SET balance = '1'`);
@@ -78,9 +87,8 @@ describe('the newest block is read before anything else,', () => {
       return asked;
     }).finally(() => statements.stop());
     const { accounts, ...rest } = answer.data;
-    expect(Object.values(rest).flatMap((one) => (one as { nodes?: unknown[] }).nodes ?? one)).toEqual([
-      { height: `${height + 1}` },
-    ]);
+    const named = Object.values(rest as Record<string, { nodes?: unknown[]; block?: unknown }>);
+    expect(named.flatMap((one) => one.nodes ?? one.block ?? one)).toEqual([{ height: `${height + 1}` }]);
     expect(accounts.edges[0].node.balance).toBe('2');
   });
 });

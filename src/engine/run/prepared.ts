@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
+  type FieldNode,
   type GraphQLError,
   getOperationAST,
   Kind,
@@ -175,11 +176,9 @@ function dataBesideErrors(
   return data;
 }
 
-/** `asOf` of no block in particular. */
-const NEWEST = 'asOf()';
 /** The fields of the query that name the newest block, and those that may: alone, these need nobody to look for it first. */
 const NAMING_BLOCKS: readonly string[] = ['block', 'blocks'];
-const NAMING_BESIDE_OTHERS: readonly string[] = [NEWEST, 'changes'];
+const NAMING_BESIDE_OTHERS: readonly string[] = ['asOf', 'changes'];
 
 function findBlock(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   if (operation.operation !== OperationTypeNode.QUERY) return false;
@@ -188,6 +187,7 @@ function findBlock(document: DocumentNode, operation: OperationDefinitionNode): 
   return isNaming(NAMING_BLOCKS) || (names.size > 1 && isNaming(NAMING_BESIDE_OTHERS));
 }
 
+/** The root fields, but for those as of a height. */
 function namesOfRoot(document: DocumentNode, { selectionSet }: OperationDefinitionNode): ReadonlySet<string> {
   // Each is searched once, however often it is spread: fragments can multiply.
   const fragments = new Map<string, SelectionSetNode>();
@@ -197,8 +197,8 @@ function namesOfRoot(document: DocumentNode, { selectionSet }: OperationDefiniti
   const search = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) {
-        const { name, arguments: given = [] } = selection;
-        names.add(name.value === 'asOf' && given.length === 0 ? NEWEST : name.value);
+        // What was at a height never changes, whatever is read before or after.
+        if (!isOfHeight(selection)) names.add(selection.name.value);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) search(selection.selectionSet);
       else {
         const fragment = fragments.get(selection.name.value);
@@ -209,4 +209,10 @@ function namesOfRoot(document: DocumentNode, { selectionSet }: OperationDefiniti
   };
   search(selectionSet);
   return names;
+}
+
+/** Whether a field is as of a height that the document says: a variable may be null, and a time the newest block's. */
+function isOfHeight({ name, arguments: given = [] }: FieldNode): boolean {
+  const height = given.find((one) => one.name.value === 'height')?.value.kind;
+  return name.value === 'asOf' && (height === Kind.INT || height === Kind.STRING);
 }
