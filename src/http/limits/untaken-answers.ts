@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { Rejection } from '../../errors.ts';
+import type { Outgoing } from '../write/ready-head.ts';
 
 /** Answers of up to so many bytes are always sent: errors and health checks are, and hold next to nothing. */
 const SHORT = 1024;
@@ -16,16 +17,23 @@ const TAKE_FIRST = new Rejection(
   [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }],
 );
 
-/** For those who hold nothing themselves: slow readers elsewhere hold what there is. */
-const ALL_HELD = new Rejection(
-  'UNAVAILABLE',
-  'The answers that slow readers have not taken yet hold as much memory as they may. Try again shortly, or ask for less at once.',
-  [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' }],
-);
-
 export interface UntakenLimits {
   readonly ofClient: number;
   readonly ofAll: number;
+}
+
+/** What waits of a client: its answers, the oldest first, and how many of them have a body that is kept as bytes, which is there once. */
+interface Share {
+  bytes: number;
+  readonly waiting: Set<Untaken>;
+  readonly bodies: Map<Outgoing['body'], number>;
+}
+
+/** An answer that waits for its reader. */
+interface Untaken {
+  /** Counts it no more. */
+  letGo(): void;
+  cut(): void;
 }
 
 /**
@@ -34,7 +42,7 @@ export interface UntakenLimits {
  */
 export class UntakenAnswers {
   readonly #limits: UntakenLimits;
-  readonly #byClient = new Map<string, number>();
+  readonly #byClient = new Map<string, Share>();
   #sum = 0;
 
   constructor(limits: UntakenLimits = limitsOfHeap()) {
@@ -42,39 +50,60 @@ export class UntakenAnswers {
   }
 
   /**
-   * The refusal of an answer of so many bytes; null where it may be sent, as one alone always may. A client of which nothing
-   * waits may have one as large as there is room for: clients may be as many as there are addresses. `client` is called
-   * where it matters alone: this is asked for every answer.
+   * The refusal of an answer; null where it may be sent. A client of which nothing waits may always have one: where all hold what
+   * they may, whoever holds most loses what has waited longest. `client` is called where it matters alone: this is asked for every answer.
    */
-  rejectionFor(bytes: number, client: () => string): Rejection | null {
+  rejectionFor({ body, bytes }: Outgoing, client: () => string): Rejection | null {
     const { ofClient, ofAll } = this.#limits;
-    if (bytes <= SHORT || this.#sum === 0 || this.#sum + bytes <= ofClient) return null;
-    const own = this.#byClient.get(client()) ?? 0;
-    const hasRoom = this.#sum + bytes <= ofAll;
-    if (own === 0) return hasRoom ? null : ALL_HELD;
-    return hasRoom && own + bytes <= ofClient ? null : TAKE_FIRST;
+    if (bytes <= SHORT || this.#sum + bytes <= ofClient) return null;
+    const own = this.#byClient.get(client());
+    if (own === undefined) {
+      while (this.#sum > 0 && this.#sum + bytes > ofAll) this.#cutOldest();
+      return null;
+    }
+    const isThere = own.bodies.has(body);
+    return isThere || (own.bytes + bytes <= ofClient && this.#sum + bytes <= ofAll) ? null : TAKE_FIRST;
   }
 
   /** Counts an answer that is handed over and waits for its reader, until it is out or the reader is gone. */
-  hold(response: ServerResponse, bytes: number, client: string): void {
+  hold(response: ServerResponse, { body, bytes }: Outgoing, client: string): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
-    this.#add(client, bytes);
-    const letGo = () => {
-      response.off('close', letGo);
-      socket.off('close', letGo);
-      this.#add(client, -bytes);
+    const share = this.#byClient.get(client) ?? { bytes: 0, waiting: new Set(), bodies: new Map() };
+    this.#byClient.set(client, share);
+    const one: Untaken = {
+      letGo: () => {
+        response.off('close', one.letGo);
+        socket.off('close', one.letGo);
+        share.waiting.delete(one);
+        this.#count(share, body, bytes, -1);
+        if (share.waiting.size === 0) this.#byClient.delete(client);
+      },
+      cut: () => socket.destroy(),
     };
-    response.on('close', letGo);
+    share.waiting.add(one);
+    this.#count(share, body, bytes, 1);
+    response.on('close', one.letGo);
     // Node closes no answer that still waits for its turn on a connection that is gone.
-    socket.on('close', letGo);
+    socket.on('close', one.letGo);
   }
 
-  #add(client: string, bytes: number): void {
-    const own = (this.#byClient.get(client) ?? 0) + bytes;
-    if (own > 0) this.#byClient.set(client, own);
-    else this.#byClient.delete(client);
-    this.#sum += bytes;
+  #count(share: Share, body: Outgoing['body'], bytes: number, by: 1 | -1): void {
+    if (typeof body !== 'string') {
+      const before = share.bodies.get(body) ?? 0;
+      if (before + by > 0) share.bodies.set(body, before + by);
+      else share.bodies.delete(body);
+      if (before > 0 && before + by > 0) return;
+    }
+    share.bytes += by * bytes;
+    this.#sum += by * bytes;
+  }
+
+  #cutOldest(): void {
+    const shares = [...this.#byClient.values()];
+    const [oldest] = shares.reduce((most, share) => (share.bytes > most.bytes ? share : most)).waiting;
+    oldest?.letGo();
+    oldest?.cut();
   }
 }
 

@@ -83,7 +83,7 @@ export class AnswerWriter {
   #write(exchange: Exchange, form: Form, more: ReadyHeaders): void {
     const { request, response, line, hasHead } = exchange;
     const { clients, stallMs } = this.#options;
-    const tooMuch = this.#untaken.rejectionFor(form.bytes, () => clients.ofRequest(request));
+    const tooMuch = this.#untaken.rejectionFor(form, () => clients.ofRequest(request));
     if (tooMuch !== null) {
       this.fail(exchange, tooMuch, more);
       return;
@@ -92,7 +92,7 @@ export class AnswerWriter {
     this.#heads.end(response, form, head);
     if (line !== null && !hasHead) line.bytes = form.bytes;
     if (isTaken(response)) return;
-    this.#untaken.hold(response, form.bytes, clients.ofRequest(request));
+    this.#untaken.hold(response, form, clients.ofRequest(request));
     cutAnswerWhenStalled(response, stallMs, () => response.destroy());
   }
 
