@@ -86,17 +86,17 @@ builder.objectField(RewardConnection, 'series', (t) =>
         description: 'The last epoch, of those that have begun; without it the newest.',
       }),
     },
-    ...costs({ each: COST_OF.row, values: epochsOf, counts: 1, looksIntoFilter: true }),
+    ...costs({ each: COST_OF.row, values: valuesOf, counts: 1, looksIntoFilter: true }),
     resolve: ({ listed }, { by, ...args }, context) =>
       readSeries(listed as Listed, { by: by ?? DEFAULT_KEY, ...args }, context),
   }),
 );
 
-/** How many epochs are priced: as many as are asked for. */
-function epochsOf(argument: Argument): number {
+/** How many values are priced: as many epochs as are asked for, and keys of as many series as there may be, of which each may have more below it. */
+function valuesOf(argument: Argument): number {
   const [from, to] = [argument('fromEpoch'), argument('toEpoch')].map((epoch) => Number(epoch ?? Number.NaN));
   const count = (to ?? Number.NaN) - (from ?? Number.NaN) + 1;
-  return count >= 1 && count <= MOST_BUCKETS ? count : USUAL_POINTS;
+  return Math.max(MOST_SERIES, count >= 1 && count <= MOST_BUCKETS ? count : USUAL_POINTS);
 }
 
 async function readSeries(
@@ -129,7 +129,7 @@ async function readSeries(
   if (count > MOST_IN_ALL)
     throw tooMany(by, `${series.length} series with ${count} epochs; the most is ${MOST_IN_ALL}`);
   // Priced are those of one series.
-  const unpriced = count - epochsOf((name) => (name === 'fromEpoch' ? fromEpoch : toEpoch));
+  const unpriced = count - valuesOf((name) => (name === 'fromEpoch' ? fromEpoch : toEpoch));
   if (unpriced > 0) context.charge(unpriced * ((2 * COST_OF.row) / COST_OF.countedRow));
   return series.map(({ key, byEpoch }) => ({
     key: new Map(by.map((part, place) => [part, key[place] ?? ''])),

@@ -452,6 +452,19 @@ test('what a directive leaves out costs nothing, whether a variable, its default
   expect(again).toEqual([whole, without, whole]);
 });
 
+test('what stands below the keys of series of rewards is priced for as many series as there may be, however few epochs they have', () => {
+  const cost = (below: string) =>
+    costOf({
+      schema,
+      document: parse(
+        `{ rewards(first: 0) { series(fromEpoch: "9", toEpoch: "9") { key { party { ${below} } } } } }`,
+      ),
+    }).cost;
+  const page = 'trades(first: 500) { nodes { price } }';
+  const alone = costOf({ schema, document: parse(`{ party(id: "a") { ${page} } }`) }).cost;
+  expect(cost(`id ${page}`) - cost('id')).toBeGreaterThan(99 * (alone - 100));
+});
+
 test('a fragment is counted for the page that it stands under, whichever is counted first', () => {
   const pages = (...sizes: readonly number[]) =>
     sizes.map((size, n) => `a${n}: accounts(first: ${size}) { ...Rows }`).join(' ');
