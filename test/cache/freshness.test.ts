@@ -116,7 +116,7 @@ test.each([
     const never = FIELDS.map(({ name }) => name).filter((field) => !held.has(field));
     expect(never).toEqual(['asOf', 'block', 'blocks', 'digest']);
   },
-  120_000,
+  300_000,
 );
 
 test('a statement that does not say what it depends on makes an answer that is not kept', async () => {
