@@ -234,7 +234,7 @@ export class Engine implements OperationReader {
   /** Begins a subscription: charge -> quota -> subscribe. Gives the errors of one that cannot begin. */
   subscribe(operation: Operation, { client }: Caller) {
     const { limiter, subscribeFor, times } = this.#parts;
-    const { document, operationName, variables, price, protocol } = operation;
+    const { document, operationName, variables, protocol } = operation;
     const begin = async () => {
       await limiter?.charge(client, COST_OF_ASKING.stream + costOfValues(variables));
       const errors = findWrongVariables(operation.node, variables);
@@ -242,7 +242,7 @@ export class Engine implements OperationReader {
       const args = { schema, document, operationName, variableValues: variables };
       if (limiter === null) return subscribeFor(client, protocol)(args);
       const pay: Pay = (cost, signal) => limiter.chargeInTime(client, cost, signal);
-      return subscribeFor(client, protocol)({ ...args, payment: { pay, each: price.cost } });
+      return subscribeFor(client, protocol)({ ...args, pay });
     };
     return times.time(operation, begin, (begun) => statusOfResult(begun as ExecutionResult));
   }

@@ -15,6 +15,8 @@ export interface Followed<Value> {
   readonly read: (at: FeedBlock, since: bigint, signal: AbortSignal) => Promise<Value>;
   /** When what is under way is over, in nanoseconds; null where nothing is. */
   readonly endOf: (value: Value) => bigint | null;
+  /** How many values its lists have, by the names of their fields; of lists within others, how many each has. */
+  readonly lengthsOf: (value: Value) => Readonly<Record<string, number>>;
 }
 
 /** A message of what is followed: what changed up to a block. Null says only how far the stream has come. */
@@ -23,6 +25,8 @@ export interface Reading<Value> {
   readonly block: FeedBlock;
   readonly position: bigint;
   readonly value: Value | null;
+  /** How many values its lists have, by the names of their fields. */
+  readonly lengths: Readonly<Record<string, number>>;
   /** When what is under way is over, in nanoseconds; null where nothing is. */
   readonly end: bigint | null;
 }

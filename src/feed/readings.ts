@@ -163,5 +163,5 @@ export class ReadingStream<Value>
 }
 
 function reachedAt<Value>(block: FeedBlock): Reading<Value> {
-  return { kind: 'reading', block, position: block.position, value: null, end: null };
+  return { kind: 'reading', block, position: block.position, value: null, lengths: {}, end: null };
 }

@@ -223,6 +223,7 @@ export class SharedReadings<Value> implements Reader {
     const { reads } = this.#options;
     const read = () => reads.all.run(() => followed.read(block, since, signal), signal);
     const value = await readWithRetry({ reads: reads.followed, signal }, read);
-    return { kind: 'reading', block, position: block.position, value, end: followed.endOf(value) };
+    const [end, lengths] = [followed.endOf(value), followed.lengthsOf(value)];
+    return { kind: 'reading', block, position: block.position, value, lengths, end };
   }
 }

@@ -77,8 +77,8 @@ const BalanceSeries = builder.objectRef<GroupSeries>('BalanceSeries').implement(
     buckets: t.field({
       type: [Bucket],
       description: "A list of the buckets in their order. Values are in the asset's smallest unit.",
-      // Their number is known of the series.
-      ...costs({ each: COST_OF.row, values: 1 }),
+      // Their number is known of the series, or of the message.
+      ...costs({ each: COST_OF.row, values: 1, isTold: true }),
       resolve: ({ buckets }) => [...buckets],
     }),
   }),
@@ -234,7 +234,7 @@ defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
     sums: t.field({
       type: [BalanceSeries],
       description: `A list of the sums with their buckets: at most ${MOST_SUMS}, in the order of their keys.`,
-      ...costs({ each: COST_OF.row, values: MOST_SUMS }),
+      ...costs({ each: COST_OF.row, values: MOST_SUMS, isTold: true }),
       resolve: ({ value }) => [...(value ?? [])],
     }),
   }),
@@ -251,6 +251,7 @@ defineLiveSeries<readonly GroupSeries[], typeof liveArgs>('balanceSeries', {
       read: (past, request, at) =>
         readGroups(past, { conditions, by }, { ...request, hasExtremes }, at, find),
       bucketsOf: ([first]) => first?.buckets ?? [],
+      lengthsOf: (sums) => ({ sums: sums.length, buckets: sums[0]?.buckets.length ?? 0 }),
     };
   },
 });

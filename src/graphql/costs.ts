@@ -80,7 +80,7 @@ export interface Cost {
   readonly page?: { readonly rows: (argument: Argument) => number; readonly row: number };
   /** Of a field within a page: what is below it has the rows of the page. */
   readonly hasPageRows?: true;
-  /** Of a field of whole blocks: how many values it has is known once they are read, and is told by its name. */
+  /** Of a field of whole blocks, or of messages: how many values it has is known once they are read, and is told by its name. */
   readonly isTold?: true;
   /** How many whole lists each value counts. */
   readonly counts?: number;
@@ -88,7 +88,7 @@ export interface Cost {
   readonly looksIntoFilter?: true;
 }
 
-/** What blocks tell, which are told whole: known once it is read, when nothing below it is read yet. */
+/** What blocks and messages tell, which are told whole: known once it is read, when nothing below it is read yet. */
 export interface Told {
   readonly rows: number;
   /** By the names of the fields that have it (`isTold`): how many values one object has, on average. */

@@ -7,6 +7,7 @@ import type { Bucket } from '../data/series/summaries.ts';
 import { writeBigint } from '../domain/bigints.ts';
 import { blockOutOfRange, GatewayError } from '../errors.ts';
 import { toBlock } from '../feed/events.ts';
+import type { Followed } from '../feed/followed.ts';
 import type { GatewayContext } from './context.ts';
 import { defineReadings, type ReadingFields } from './live-readings.ts';
 import { followedArgs, readSeriesArgs } from './series.ts';
@@ -26,6 +27,7 @@ export interface FollowedSeries<Value> {
   readonly read: (past: GatewayContext, request: SeriesRequest, at: Block) => Promise<Value>;
   /** The buckets of one series of the value; all have the same begins and ends. */
   readonly bucketsOf: (value: Value) => readonly Bucket[];
+  readonly lengthsOf: Followed<Value>['lengthsOf'];
 }
 
 /** Defines the subscription to a series, under its name. */
@@ -51,13 +53,13 @@ export function defineLiveSeries<Value, Args extends InputFieldMap>(
     follow: (given, context, info) => {
       const { every, zone, from, ...asked } = given as LiveArgs;
       const request = readSeriesArgs({ every, zone, from });
-      const { dependsOn, needs, read, bucketsOf } = follow(
+      const { dependsOn, needs, read, bucketsOf, lengthsOf } = follow(
         asked as InputShapeFromFields<Args>,
         context,
         info,
       );
       return {
-        ...{ dependsOn, from: from ?? null },
+        ...{ dependsOn, lengthsOf, from: from ?? null },
         key: JSON.stringify([asked, every, zone, needs], writeBigint),
         read: (past, at, since) => {
           const readSince = (time: bigint) => read(past, { ...request, from: boundOf(time) }, toBlock(at));

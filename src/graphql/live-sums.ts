@@ -50,7 +50,7 @@ export function defineLiveSums<R extends Positioned, Filter, Args extends InputF
         type: [Sum],
         nullable: true,
         description: `A list of the groups; null in a message that says only how far the stream has come.`,
-        ...costs({ each: COST_OF.row, values: MOST_GROUPS }),
+        ...costs({ each: COST_OF.row, values: MOST_GROUPS, isTold: true }),
         resolve: ({ value }) => value,
       }),
     }),
@@ -77,6 +77,7 @@ export function defineLiveSums<R extends Positioned, Filter, Args extends InputF
         from: null,
         read: (past) => readGroups(listed, asked, past, request),
         endOf: () => null,
+        lengthsOf: ({ length }) => ({ sums: length }),
       };
     },
   });

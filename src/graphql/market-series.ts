@@ -134,6 +134,7 @@ defineLiveSeries<readonly Row[], typeof liveArgs>('marketSeries', {
         return series.get(marketId)?.buckets ?? [];
       },
       bucketsOf: (buckets) => buckets,
+      lengthsOf: ({ length }) => ({ buckets: length }),
     };
   },
 });

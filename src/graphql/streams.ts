@@ -181,10 +181,11 @@ export function toldBeyondPrice(event: object): Told | null {
   return rows.length <= PRICED_ROWS ? null : toldBy(event);
 }
 
-/** What an event tells in a message; null of one that is not told in rows. */
-export function toldBy(event: object): Told | null {
-  const { kind, rows } = event as Partial<StreamEvent<object>>;
-  if (rows === undefined) return null;
+/** What an event tells in a message. */
+export function toldBy(event: object): Told {
+  const told = event as StreamEvent<object> | Reading<unknown>;
+  if (told.kind === 'reading') return toldByReading(told);
+  const { kind, rows } = told;
   const [first] = rows;
   // Those of a stream of one noun are all of that.
   const ofNouns =
@@ -193,4 +194,13 @@ export function toldBy(event: object): Told | null {
       : new Map(followedNames.map((name) => [name, rows.length]));
   const isOf = (part: string) => [part, part === kind ? 1 : 0] as const;
   return { rows: rows.length, lengths: new Map([isOf('snapshot'), isOf('updates'), ...ofNouns]) };
+}
+
+/** A message that says only how far its stream has come has none of what others have. */
+const NOTHING_READ: Reading<unknown>['lengths'] = { buckets: 0, sums: 0, tally: 0 };
+
+function toldByReading({ value, lengths }: Reading<unknown>): Told {
+  if (value === null) return { rows: 0, lengths: new Map(Object.entries(NOTHING_READ)) };
+  // The lists of its filter are looked into for it, as for a page of a snapshot.
+  return { rows: 0, lengths: new Map(Object.entries({ ...lengths, snapshot: 1 })) };
 }

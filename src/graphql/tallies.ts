@@ -124,6 +124,7 @@ defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {
       nullable: true,
       description:
         'The tally; null while there is no proposal with the identifier, and in a message that says only how far the stream has come.',
+      ...costs({ each: COST_OF.part, isTold: true }),
       resolve: ({ value }) => value,
     }),
   }),
@@ -142,5 +143,6 @@ defineReadings<Tally | null, typeof tallyArgs>('proposalTally', {
       return proposal && tallyOf(proposal as Proposal, counted ?? []);
     },
     endOf: () => null,
+    lengthsOf: (tally) => ({ tally: tally === null ? 0 : 1 }),
   }),
 });

@@ -68,6 +68,7 @@ function follow(from: bigint | null = null) {
       return what;
     },
     endOf: () => null,
+    lengthsOf: () => ({}),
   };
   const shared = new SharedReadings<string>({
     ...{

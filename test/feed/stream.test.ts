@@ -52,7 +52,7 @@ describe('a stream', () => {
   });
 
   test('does not wait behind what is followed, however much of it a block needs read', async () => {
-    const followed = { name: 'any', dependsOn: [], from: null, endOf: () => null };
+    const followed = { name: 'any', dependsOn: [], from: null, endOf: () => null, lengthsOf: () => ({}) };
     for (let n = 0; n < 20; n++) {
       const read = () => new Promise<string>(() => {});
       (await live.feed.follow({ ...followed, key: `${n}`, read }, null, false)).read();
@@ -299,7 +299,14 @@ describe('a cursor', () => {
 test('what is followed from a cursor waits for a database that is away, and not for one whose gateway stops', async () => {
   const stream = 'any';
   const after = writeStreamCursor({ stream, position: live.feed.latest.position, row: null });
-  const followed = { name: stream, key: '', dependsOn: [], from: null, endOf: () => null };
+  const followed = {
+    name: stream,
+    key: '',
+    dependsOn: [],
+    from: null,
+    endOf: () => null,
+    lengthsOf: () => ({}),
+  };
   const read = async ({ height }: { readonly height: bigint }, since: bigint) => `${height} since ${since}`;
   live.isAway = true;
   live.asked.length = 0;

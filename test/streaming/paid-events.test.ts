@@ -73,7 +73,8 @@ afterAll(async () => {
 });
 
 const BURST = 20_000;
-const aliases = (count: number) => Array.from({ length: count }, (_, n) => `f${n}: balance`).join(' ');
+const aliases = (count: number, field = 'balance') =>
+  Array.from({ length: count }, (_, n) => `f${n}: ${field}`).join(' ');
 const snapshotOf = (fields: number) =>
   `subscription { accounts { snapshot { lastPage accounts { id ${aliases(fields)} } } } }`;
 const by = (client: string) => ({ headers: { 'X-Forwarded-For': client } });
@@ -123,6 +124,44 @@ test('messages that tell nothing cost next to nothing', async () => {
   }
   expect(charging).toHaveBeenCalled();
   for (const [, cost] of charging.mock.calls) expect(cost).toBeLessThan(1000);
+});
+
+test('a message of what is followed costs what it has, be that less or more than its operation could', async () => {
+  const charging = vi.spyOn(RateLimiter.prototype, 'chargeInTime');
+  onTestFinished(() => charging.mockRestore());
+  const [market] = await database.readTable('market_data');
+  const [block] = await database.readTable('blocks');
+  const from = `from: "${block?.['timestamp']}", every: "PT1S"`;
+  const ofMarket = `marketId: "${market?.['market_id']}"`;
+  const ofNobody = 'filter: { partyIds: ["none"] }';
+  const close = `buckets { ${aliases(60, 'close')} }`;
+  const tallies = Array.from({ length: 5 }, (_, n) => `tally${n}: tally { ...Fields }`).join(' ');
+  const asked = {
+    newestBucket: `marketSeries(${ofMarket}, every: "P1D") { ${close} }`,
+    candles: `marketSeries(${ofMarket}, ${from}, of: TRADE_PRICE) { ${close} }`,
+    marketSeries: `marketSeries(${ofMarket}, ${from}) { ${close} }`,
+    seriesOfNone: `marketSeries(marketId: "none", every: "P1D") { ${close} }`,
+    balanceSeries: `balanceSeries(by: [ASSET, TYPE], ${from}) { sums { ${close} } }`,
+    balanceSeriesOfNone: `balanceSeries(${ofNobody}, every: "P1D") { sums { ${close} } }`,
+    sums: `accountSums(by: [ASSET, PARTY]) { sums { ${aliases(60, 'amount')} } }`,
+    sumsOfNone: `accountSums(${ofNobody}, by: [ASSET]) { sums { ${aliases(60, 'amount')} } }`,
+    tallyOfNone: `proposalTally(proposalId: "none") { ${tallies} }`,
+  };
+  const fragment = `fragment Fields on ProposalTally { ${aliases(300, 'majority')} }`;
+  const dear: string[] = [];
+  for (const [name, field] of Object.entries(asked)) {
+    const client = `192.0.4.${Object.keys(asked).indexOf(name)}`;
+    const query = `subscription { ${field} } ${field.includes('...Fields') ? fragment : ''}`;
+    await using stream = await openGraphqlWs(gateway.url, query, {}, by(client));
+    const has = JSON.stringify((await stream.next()).data).match(/"f\d+":/g)?.length ?? 0;
+    const costs = charging.mock.calls.filter(([one]) => one === client).map(([, cost]) => cost);
+    const cost = costs.reduce((sum, one) => sum + one, 0);
+    if (has > 1000) dear.push(name);
+    // What is selected, and a little besides for each bucket or sum, and for the question.
+    expect.soft(cost, name).toBeGreaterThan(has > 1000 ? has : 0);
+    expect.soft(cost, name).toBeLessThan(1.2 * has + 1000);
+  }
+  expect(dear).toEqual(['candles', 'marketSeries', 'balanceSeries', 'sums']);
 });
 
 /** The rows of a snapshot, read to its last page. */

@@ -41,12 +41,8 @@ export type Subscribe = (operation: Subscribing) => Promise<Results | ExecutionR
 
 /** An operation that subscribes. */
 export interface Subscribing extends ExecutionArgs {
-  /** What is charged for the messages that it has made, and waited for where its client has no more; without it nothing is. */
-  readonly payment?: {
-    readonly pay: Pay;
-    /** What a message costs whose rows are not counted. */
-    readonly each: number;
-  };
+  /** Charges for the messages that it has made, and waits where its client has no more; without it nothing is charged. */
+  readonly pay?: Pay;
 }
 
 /** The results of a subscription, read as they come or waited for one by one. */
@@ -133,7 +129,7 @@ export function createOpenSource(
       results.count(bytes);
     });
 
-  return async ({ schema, document, variableValues, operationName, payment }) => {
+  return async ({ schema, document, variableValues, operationName, pay }) => {
     // The context of whoever asks is not held for as long as the stream is open.
     const args = { schema, document, variableValues, operationName };
     const settled = settleVariables(args);
@@ -143,10 +139,9 @@ export function createOpenSource(
     const key = keyOf(args);
     // Every subscription resolves to a stream of the feed.
     const events = source as unknown as Readable<object>;
-    const costOf = (event: object) =>
-      results.find(event)?.has(key) ? 0 : costOfMessage(args, event, payment?.each ?? 0);
+    const costOf = (event: object) => (results.find(event)?.has(key) ? 0 : costOfEvent(args, toldBy(event)));
     return {
-      events: payment === undefined ? events : new PaidEvents(events, costOf, payment.pay),
+      events: pay === undefined ? events : new PaidEvents(events, costOf, pay),
       resultOf: (event) => executeOnce(event, key, settled),
       failureOf: (thrown) => share({ errors: [toGatewayError(thrown, logger)] }),
     };
@@ -165,12 +160,6 @@ function shareResult(result: ExecutionResult, onMade: (bytes: number) => void): 
   };
   const ready = { encode: { value: encode }, stringify: { value: () => encode().toString() } };
   return Object.defineProperties({ ...result }, ready) as SharedResult;
-}
-
-/** What the message of an event costs, by what it tells; so much where it is not told in rows. */
-function costOfMessage(args: ExecutionArgs, event: object, each: number): number {
-  const told = toldBy(event);
-  return told === null ? each : costOfEvent(args, told);
 }
 
 /** The operation for each of its events, with its variables coerced: graphql-js would do that anew for each. */
