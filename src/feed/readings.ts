@@ -162,6 +162,14 @@ export class ReadingStream<Value>
   }
 }
 
-function reachedAt<Value>(block: FeedBlock): Reading<Value> {
-  return { kind: 'reading', block, position: block.position, value: null, lengths: {}, end: null };
+const reached = new WeakMap<FeedBlock, Reading<never>>();
+
+/** The same of a block for all: it has no value, and what is made of it is made once for each operation. */
+function reachedAt(block: FeedBlock): Reading<never> {
+  const known = reached.get(block);
+  if (known !== undefined) return known;
+  const { position } = block;
+  const made: Reading<never> = { kind: 'reading', block, position, value: null, lengths: {}, end: null };
+  reached.set(block, made);
+  return made;
 }

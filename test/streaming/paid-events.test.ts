@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { PaidEvents } from '../../src/engine/run/paid-events.ts';
 import { RateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { nextOf, ReadableIterator } from '../../src/readable.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
@@ -162,6 +163,27 @@ test('a message of what is followed costs what it has, be that less or more than
     expect.soft(cost, name).toBeLessThan(1.2 * has + 1000);
   }
   expect(dear).toEqual(['candles', 'marketSeries', 'balanceSeries', 'sums']);
+});
+
+test('how far followed sums have come is one message for all who follow them, and costs next to nothing', async () => {
+  await using network = await startAccountNetwork();
+  await network.block({ owner: party(1), balance: '1' });
+  const settings = { STREAM_HEARTBEAT_MS: '100', RATE_LIMIT: '2000' };
+  const counters = { executions: 0, serialisations: 0, encodings: 0 };
+  await using quiet = await startTestGateway(network.url, settings, counters);
+  const sums = `accountSums(filter: { partyIds: ["${party(2)}"] }, by: [ASSET], progress: true)`;
+  const query = `subscription { ${sums} { block { height } sums { ${aliases(60, 'amount')} } } }`;
+  const streams = await Promise.all(Array.from({ length: 5 }, () => openGraphqlWs(quiet.url, query)));
+  const told = () => Promise.all(streams.map(async (stream) => (await stream.next()).data.accountSums));
+  expect(await told()).toEqual(Array(5).fill({ block: { height: '1' }, sums: [] }));
+  const before = counters.executions;
+  const charging = vi.spyOn(RateLimiter.prototype, 'chargeInTime');
+  onTestFinished(() => charging.mockRestore());
+  await network.block({ owner: party(1), balance: '2' });
+  expect(await told()).toEqual(Array(5).fill({ block: { height: '2' }, sums: null }));
+  expect(counters.executions).toBe(before + 1);
+  expect(charging).not.toHaveBeenCalled();
+  for (const stream of streams) stream.close();
 });
 
 /** The rows of a snapshot, read to its last page. */
