@@ -140,6 +140,11 @@ export class Feed {
     return this.#blocks.reachPosition(lastPosition, PUBLISH_LIMIT_MS);
   }
 
+  /** Aborted when all streams end. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   /** How many streams are open. */
   get openStreams(): number {
     // Those that share one of blocks are as many streams.

@@ -14,15 +14,14 @@ function follow(costs: readonly number[], waits: (cost: number) => Promise<void>
   const inner = new ReadableIterator<object>(
     costs.map((cost, n) => ({ n, cost }))[Symbol.iterator]() as never,
   );
-  const events = new PaidEvents(
-    inner,
-    (event) => (event as { readonly cost: number }).cost,
-    (cost, signal) => {
-      paid.push(cost);
-      signals.push(signal);
-      return waits(cost);
-    },
-  );
+  const pay = (cost: number, signal: AbortSignal) => {
+    paid.push(cost);
+    signals.push(signal);
+    return waits(cost);
+  };
+  const { signal: ending } = new AbortController();
+  const costOf = (event: object) => (event as { readonly cost: number }).cost;
+  const events = new PaidEvents(inner, costOf, { pay, ending });
   const next = async () => ((await nextOf(events)).value as { readonly n: number } | undefined)?.n;
   return { events, paid, signals, next };
 }
@@ -184,6 +183,39 @@ test('how far followed sums have come is one message for all who follow them, an
   expect(counters.executions).toBe(before + 1);
   expect(charging).not.toHaveBeenCalled();
   for (const stream of streams) stream.close();
+});
+
+test('streams that wait for the rate of their client are told that the gateway stops, and do not hold it up', async () => {
+  const { chargeInTime } = RateLimiter.prototype;
+  const charging = vi.spyOn(RateLimiter.prototype, 'chargeInTime');
+  onTestFinished(() => charging.mockRestore());
+  const waiting = new Promise<void>((bothWait) => {
+    let streams = 0;
+    // The rate of a client whose other streams take all of it.
+    charging.mockImplementation(function (this: RateLimiter, client, cost, signal) {
+      if (cost < 6000) return chargeInTime.call(this, client, cost, signal);
+      streams += 1;
+      if (streams === 2) bothWait();
+      return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    });
+  });
+  const settings = { RATE_LIMIT: '2000', SHUTDOWN_DEADLINE_MS: '600000' };
+  await using stopped = await startTestGateway(database.url, settings);
+  const streams = await Promise.all([
+    openGraphqlWs(stopped.url, snapshotOf(60)),
+    openGraphqlWs(
+      stopped.url,
+      `subscription { accountSums(by: [ASSET, PARTY]) { sums { ${aliases(60, 'amount')} } } }`,
+    ),
+  ]);
+  await waiting;
+  await stopped.close();
+  for (const stream of streams) {
+    // What was held, and why it ends.
+    expect(Object.keys(await stream.next())).toEqual(['data']);
+    expect(await stream.next()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+    expect((await stream.ended).code).toBe(1001);
+  }
 });
 
 /** The rows of a snapshot, read to its last page. */

@@ -8,12 +8,15 @@ const CHARGED_AT_ONCE = 1000;
 
 /**
  * The events of a stream, as fast as its client may have their messages made. While it waits the events wait for it as for a slow
- * reader, within the same bounds.
+ * reader, within the same bounds. Where all streams end nothing is waited for any more: what is held is told unpaid, and behind it
+ * why they end.
  */
 export class PaidEvents implements Readable<object>, Reader {
   readonly #events: Readable<object>;
   readonly #costOf: (event: object) => number;
   readonly #pay: Pay;
+  readonly #ending: AbortSignal;
+  /** Aborted when nothing more is to be waited for. */
   readonly #left = new AbortController();
   #owed = 0;
   /** What was read, and is waited for. */
@@ -21,10 +24,16 @@ export class PaidEvents implements Readable<object>, Reader {
   #isWaiting = false;
   reader: Reader | null = null;
 
-  constructor(events: Readable<object>, costOf: (event: object) => number, pay: Pay) {
+  /** `ending` is aborted when all streams end. */
+  constructor(
+    events: Readable<object>,
+    costOf: (event: object) => number,
+    { pay, ending }: { readonly pay: Pay; readonly ending: AbortSignal },
+  ) {
     this.#events = events;
     this.#costOf = costOf;
     this.#pay = pay;
+    this.#ending = ending;
     events.reader = this;
   }
 
@@ -58,7 +67,11 @@ export class PaidEvents implements Readable<object>, Reader {
     if (paying === null) return true;
     this.#held = event;
     this.#isWaiting = true;
+    const leave = () => this.#left.abort();
+    if (this.#ending.aborted) leave();
+    this.#ending.addEventListener('abort', leave, { once: true });
     paying.then(() => {
+      this.#ending.removeEventListener('abort', leave);
       this.#isWaiting = false;
       this.reader?.onReadable();
     });

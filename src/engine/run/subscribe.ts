@@ -141,7 +141,8 @@ export function createOpenSource(
     const events = source as unknown as Readable<object>;
     const costOf = (event: object) => (results.find(event)?.has(key) ? 0 : costOfEvent(args, toldBy(event)));
     return {
-      events: pay === undefined ? events : new PaidEvents(events, costOf, pay),
+      events:
+        pay === undefined ? events : new PaidEvents(events, costOf, { pay, ending: services.feed.ending }),
       resultOf: (event) => executeOnce(event, key, settled),
       failureOf: (thrown) => share({ errors: [toGatewayError(thrown, logger)] }),
     };
