@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tagOfEveryValue } from '../../src/cache/cache-tags.ts';
 import { type Spoiled, scrub } from '../../src/data/digests/scrub.ts';
 import { Histories } from '../../src/data/history/histories.ts';
+import { HistoryKeeper } from '../../src/data/history/keeper.ts';
 import {
   dropDetached,
   dropPartition,
   type Partition,
   readPartitions,
 } from '../../src/data/history/partitions.ts';
+import { ALL_OF_IT, type Retention } from '../../src/data/history/retention.ts';
 import { forgetRows, spanOfRows } from '../../src/data/history/row-retention.ts';
 import { rewards } from '../../src/data/nouns/rewards.ts';
 import { trades } from '../../src/data/nouns/trades.ts';
@@ -26,6 +28,8 @@ import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
+import { forgetUpTo } from '../support/histories.ts';
+import { within } from '../support/message-queue.ts';
 import { EXPORT, exportToFolder } from '../support/part-folders.ts';
 import { seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
@@ -65,8 +69,8 @@ afterAll(async () => {
   await kept?.[Symbol.asyncDispose]();
 });
 
-async function writeUpTo(url: string, blocks: number): Promise<void> {
-  const writer = await Writer.open(url, RETENTION);
+async function writeUpTo(url: string, blocks: number, retention: Retention = RETENTION): Promise<void> {
+  const writer = await Writer.open(url, retention);
   const source = openSimulation({ ...NETWORK, blocks });
   await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
   await writer.histories.settled();
@@ -406,6 +410,37 @@ test('what was detached is dropped later, and what others keep beside it stays, 
     await dropDetached(client);
     expect(await left()).toEqual(['trades_20261127', 'visits_2026']);
   });
+});
+
+test('what somebody reads for hours stays until then, and all else is dropped meanwhile', async () => {
+  await using read = await createDisposableDatabase();
+  // Streams resume from far back, so that nothing is packed before; its partitions are short nevertheless.
+  await writeUpTo(read.url, 2 * SPAN + 10, { ...RETENTION, historyBlocks: 8 * SPAN });
+  await forgetUpTo(read.url, BigInt(SPAN + 10));
+  const few = { unit: 'blocks', count: 1 } as const;
+  const onFailure = vi.fn();
+  const keeper = new HistoryKeeper(
+    read.url,
+    { ...ALL_OF_IT, retainRewards: few, retainTrades: few },
+    { onFailure, onForgotten: () => undefined },
+  );
+  /** The tables whose first partition is there, once it was tidied. */
+  const keep = async () => {
+    keeper.wake();
+    await within(keeper.settled(), 'the keeper');
+    const partitions = await withClient(read.url, readPartitions);
+    const tables = partitions.filter(({ to }) => to === BigInt(SPAN) << 20n).map(({ table }) => table);
+    return tables.filter((table) => !table.startsWith('archived')).sort();
+  };
+  await withClient(read.url, async (reader) => {
+    await reader.query('BEGIN');
+    for (const table of ['changes', 'rewards']) await reader.query(`SELECT FROM ${table} LIMIT 1`);
+    expect(await keep()).toEqual(['changes', 'rewards']);
+    await reader.query('COMMIT');
+    expect(await keep()).toEqual([]);
+  });
+  expect(onFailure).not.toHaveBeenCalled();
+  await keeper.close();
 });
 
 test('blocks whose rows are dropped while they are read again are not spoiled', async () => {

@@ -9,9 +9,9 @@ import {
   dropPartition,
   HISTORIES,
   LOCK_LIMIT,
-  LOCK_NOT_AVAILABLE,
   type Partition,
   readPartitions,
+  unlessHeld,
 } from './partitions.ts';
 
 /** How many blocks a partition of what is kept of a noun spans. */
@@ -60,30 +60,34 @@ async function coverArchives(client: ClientBase, position: bigint, spans: Spans)
   return min(...(ends.map((part) => (part as Partition).to - 1n) as [bigint]));
 }
 
-/** Drops what is in the archive as well, and of the archive what nobody asks about any more. */
-export async function forget(client: ClientBase, spans: Spans): Promise<void> {
+/**
+ * Drops what is in the archive as well, and of the archive what nobody asks about any more. A table of which a partition is read for long is
+ * noted in `held`, and passed over as long as it is: its next ones cannot be dropped before.
+ */
+export async function forget(client: ClientBase, spans: Spans, held: Set<string> = new Set()): Promise<void> {
   const { historyFrom, pastFrom, archivedTo, rolledUpTo } = await readBoundaries(client);
   const partitions = await readPartitions(client);
-  for (const partition of endedBy(partitions, HISTORIES, archivedTo)) await dropPartition(client, partition);
+  const drop = async (partition: Partition, prepare?: () => Promise<void>) => {
+    if (held.has(partition.table)) return;
+    if (!partition.isDetached) await prepare?.();
+    if (!(await dropPartition(client, partition))) held.add(partition.table);
+  };
+  for (const partition of endedBy(partitions, HISTORIES, archivedTo)) await drop(partition);
   for (const archive of ARCHIVES) {
     const needed = min(historyFrom, pastFrom(archive.noun), archivedTo);
-    for (const partition of endedBy(partitions, [archive.table], needed)) {
-      if (!partition.isDetached) await carryOver(client, archive, partition, spans);
-      await dropPartition(client, partition);
-    }
+    for (const partition of endedBy(partitions, [archive.table], needed))
+      await drop(partition, () => carryOver(client, archive, partition, spans));
   }
   for (const rolledUp of endedBy(partitions, [ROLLUPS.table], min(pastFrom(ROLLUPS.noun), rolledUpTo)))
-    await dropPartition(client, rolledUp);
-  await forgetMixed(client);
+    await drop(rolledUp);
+  for (const mixed of await findForgottenMixed(client)) await drop(mixed);
 }
 
-/** Drops what older versions packed once every noun has forgotten its part: what was last of it is carried over. */
-async function forgetMixed(client: ClientBase): Promise<void> {
+/** What older versions packed once every noun has forgotten its part: what was last of it is carried over. */
+async function findForgottenMixed(client: ClientBase): Promise<readonly Partition[]> {
   const partitions = await readPartitions(client);
   const isNeeded = partitions.some(({ table, from }) => table.startsWith(ARCHIVED_ROWS) && from === null);
-  if (isNeeded) return;
-  for (const mixed of partitions.filter(({ table }) => table === MIXED_ARCHIVE))
-    await dropPartition(client, mixed);
+  return isNeeded ? [] : partitions.filter(({ table }) => table === MIXED_ARCHIVE);
 }
 
 async function readBoundaries(client: ClientBase): Promise<Boundaries> {
@@ -162,12 +166,12 @@ const SUMMARIZED = `
 async function summarize(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ index: number }>(SUMMARIZED);
   for (const { index } of rows)
-    await inTransaction(client, async () => {
-      await client.query(LOCK_LIMIT);
-      await client.query('SELECT brin_summarize_new_values($1)', [index]);
-    }).catch((error) => {
-      if (error.code !== LOCK_NOT_AVAILABLE) throw error;
-    });
+    await unlessHeld(() =>
+      inTransaction(client, async () => {
+        await client.query(LOCK_LIMIT);
+        await client.query('SELECT brin_summarize_new_values($1)', [index]);
+      }),
+    );
 }
 
 /** Keeps what each row of a partition was last, in the partition behind it: as of a later block it may be that still. */

@@ -96,8 +96,11 @@ export class HistoryKeeper {
       while (!this.#isClosed && (await rollUpSome(client, this.#spans(ROLLUPS.noun))));
       await dropDetached(client);
       await analyzeGrown(client, ROWS_BY_POSITION);
-      while (!this.#isClosed && (await archiveSome(client, this.#spans))) await forget(client, this.#spans);
-      await forget(client, this.#spans);
+      // Of what somebody reads for long, it is tried once.
+      const held = new Set<string>();
+      while (!this.#isClosed && (await archiveSome(client, this.#spans)))
+        await forget(client, this.#spans, held);
+      await forget(client, this.#spans, held);
       await forgetRows(client, this.#retention, this.#told.onForgotten);
       this.#metAt = null;
     } catch (error) {

@@ -111,29 +111,43 @@ export function markAsDropped(name: string): string {
 const DETACH_LIMIT = '2s';
 
 /**
- * Removes a partition with all that is in it. Those who read the table go on meanwhile, and find it there or not. Throws LOCK_NOT_AVAILABLE
- * where one of them takes long; the connection is given up then.
+ * Removes a partition with all that is in it, and says whether it is gone: those who read the table go on meanwhile, and find it there or
+ * not, and where one of them takes long it stays until the next time.
  */
 export async function dropPartition(
   client: ClientBase,
   { table, name, isDetached }: Partition,
-): Promise<void> {
+): Promise<boolean> {
   const how = isDetached ? 'FINALIZE' : 'CONCURRENTLY';
-  await client.query(markAsDropped(name));
   await client.query(`SET lock_timeout = '${DETACH_LIMIT}'`);
-  await client.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" ${how}`);
+  const isDropped = await unlessHeld(async () => {
+    await client.query(markAsDropped(name));
+    await client.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" ${how}`);
+    await drop(client, name);
+  });
   await client.query('RESET lock_timeout');
-  await drop(client, name);
+  return isDropped;
 }
 
-/** Drops what a process was ended at that had detached it. */
+/** Drops what a process was ended at that had detached it; what somebody reads, the next time. */
 export async function dropDetached(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT relispartition AND obj_description(oid, 'pg_class') = $1`,
     [TO_BE_DROPPED],
   );
-  for (const { name } of rows) await drop(client, name);
+  for (const { name } of rows) await unlessHeld(() => drop(client, name));
+}
+
+/** Does what needs a lock, and says whether it could: what else there is to do does not wait for those who hold it for hours. */
+export async function unlessHeld(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if ((error as DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error;
+    return false;
+  }
 }
 
 function drop(client: ClientBase, name: string): Promise<void> {

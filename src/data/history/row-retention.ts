@@ -9,6 +9,7 @@ import {
   type Partition,
   ROWS_BY_POSITION,
   readPartitions,
+  unlessHeld,
   withoutWaiting,
 } from './partitions.ts';
 
@@ -55,7 +56,7 @@ export async function spanOfRows(client: ClientBase, reach: RowReach | null): Pr
 
 /**
  * Drops the partitions of which nothing is to be kept, the oldest first, and gives the table of each. `onForgotten` is told at once,
- * whatever fails afterwards.
+ * whatever fails afterwards. What somebody reads for long stays until the next time.
  */
 export async function forgetRows(
   client: ClientBase,
@@ -71,7 +72,7 @@ export async function forgetRows(
       (one) => one.table === table && one.to - 1n <= end,
     );
     for (const partition of partitions) {
-      await forgetPartition(client, table, partition);
+      if (!(await unlessHeld(() => forgetPartition(client, table, partition)))) break;
       onForgotten(table);
       forgotten.push(table);
       await dropDetached(client);
