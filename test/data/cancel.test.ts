@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { cancelOnAbort } from '../../src/data/servers/cancel.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { sql } from '../../src/data/sql.ts';
 import { unkept } from '../../src/data/templates.ts';
 import { LightSignal } from '../../src/signal.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { ask } from '../support/state.ts';
+import { ask, withClient } from '../support/state.ts';
 
 const SLEEPING = `FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(50)%' AND state = 'active' AND pid <> pg_backend_pid()`;
 const backends = (url: string) =>
@@ -105,3 +106,17 @@ test.each(['rows', 'texts'] as const)(
     expect(await statements.rows(unkept(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
   },
 );
+
+test('a stop cancels what a connection does next as well, until that is ended', async () => {
+  await using place = await createTestDatabase();
+  await withClient(place.url, async (client) => {
+    const stop = new AbortController();
+    const endCancelling = cancelOnAbort(client, stop.signal);
+    // The server has nothing to do yet.
+    stop.abort();
+    for (let round = 0; round < 2; round += 1)
+      await expect(client.query('SELECT pg_sleep(3600)')).rejects.toMatchObject({ code: '57014' });
+    await endCancelling();
+    await client.query('SELECT pg_sleep(2)');
+  });
+});

@@ -34,10 +34,9 @@ export async function preparePartitions(
   for (const table of partitioning.tables) {
     signal?.throwIfAborted();
     const isValid = await readValidity(client, table);
-    if (isValid === null)
-      await withoutWaiting(client, [
-        `ALTER TABLE ${table} ADD CONSTRAINT before_partitions CHECK (${partitioning.by} < ${bound}) NOT VALID`,
-      ]);
+    const add = `ALTER TABLE ${table} ADD CONSTRAINT before_partitions CHECK (${partitioning.by} < ${bound}) NOT VALID`;
+    if (isValid === null) await withoutWaiting(client, [add], undefined, signal);
+    signal?.throwIfAborted();
     if (isValid !== true) await client.query(`ALTER TABLE ${table} VALIDATE CONSTRAINT before_partitions`);
   }
 }

@@ -161,13 +161,18 @@ const TRY_FOR_MS = 20_000;
 const MOST_PAUSE_MS = 1_000;
 export const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Changes tables in a transaction, again where a lock cannot be had at once: those who read them do not queue behind it. */
+/**
+ * Changes tables in a transaction, again where a lock cannot be had at once: those who read them do not queue behind it. There is no other
+ * attempt once the signal is aborted.
+ */
 export async function withoutWaiting(
   client: ClientBase,
   statements: readonly string[],
   tryForMs = TRY_FOR_MS,
+  signal?: AbortSignal,
 ): Promise<void> {
-  const backoff = new Backoff({ firstMs: 25, limitMs: MOST_PAUSE_MS, deadlineMs: tryForMs });
+  const limits = { firstMs: 25, limitMs: MOST_PAUSE_MS, deadlineMs: tryForMs, ...(signal && { signal }) };
+  const backoff = new Backoff(limits);
   for (;;) {
     try {
       for (const statement of ['BEGIN', LOCK_LIMIT, ...statements, 'COMMIT']) await client.query(statement);

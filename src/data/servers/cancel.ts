@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 
 /** What the protocol has in the place of a version, where a connection is only to cancel another's statement. */
@@ -25,19 +26,30 @@ export function cancelStatement(client: ClientBase): Promise<void> {
   });
 }
 
+/** A request that finds nothing to cancel, or does not arrive, is lost. */
+const AGAIN_MS = 1000;
+
 /**
- * Cancels what a connection does when a signal is aborted, until the function that is given is called: from when that has resolved,
- * statements are safe from it.
+ * Cancels what a connection does when a signal is aborted, and what it does next, until the function that is given is called: from when
+ * that has resolved, statements are safe from it.
  */
 export function cancelOnAbort(client: ClientBase, signal: AbortSignal | undefined): () => Promise<void> {
-  let cancelled: Promise<void> | undefined;
-  const cancel = () => {
-    cancelled = cancelStatement(client);
+  const ending = new AbortController();
+  let cancelling: Promise<void> | undefined;
+  const cancelAll = async () => {
+    while (!ending.signal.aborted) {
+      await cancelStatement(client);
+      await sleep(AGAIN_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
   };
-  signal?.addEventListener('abort', cancel, { once: true });
+  const begin = () => {
+    cancelling = cancelAll();
+  };
+  signal?.addEventListener('abort', begin, { once: true });
   return async () => {
-    signal?.removeEventListener('abort', cancel);
-    await cancelled;
+    signal?.removeEventListener('abort', begin);
+    ending.abort();
+    await cancelling;
   };
 }
 
