@@ -370,6 +370,25 @@ test('so does the next one, where rows go while the block is written', async () 
   });
 });
 
+test('rows are told of that went though the answer to that was lost', async () => {
+  await using dropping = await createDisposableDatabase();
+  await writeUpTo(dropping.url, 2 * SPAN);
+  const told = vi.fn();
+  await withClient(dropping.url, async (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    vi.spyOn(client, 'query').mockImplementation(async (...args: readonly unknown[]) => {
+      const answer = await query(...args);
+      if (args[0] === 'COMMIT') throw new Error('Connection terminated unexpectedly');
+      return answer;
+    });
+    const few = { retainRewards: { unit: 'blocks', count: 1 } } as const;
+    await expect(forgetRows(client, few, told)).rejects.toThrow('Connection terminated');
+    vi.restoreAllMocks();
+    expect(await forgetRows(client, few, told)).toEqual([]);
+  });
+  expect(told.mock.calls).toEqual([['rewards']]);
+});
+
 test('days are counted by the time of blocks', async () => {
   await using hourly = await createDisposableDatabase();
   await writeUpTo(hourly.url, 3 * SPAN);

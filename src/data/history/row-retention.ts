@@ -72,7 +72,12 @@ export async function forgetRows(
       (one) => one.table === table && one.to - 1n <= end,
     );
     for (const partition of partitions) {
-      if (!(await unlessHeld(() => forgetPartition(client, table, partition)))) break;
+      const isForgotten = await unlessHeld(() => forgetPartition(client, table, partition)).catch((error) => {
+        // It may be gone all the same, where the answer to COMMIT was lost.
+        onForgotten(table);
+        throw error;
+      });
+      if (!isForgotten) break;
       onForgotten(table);
       forgotten.push(table);
       await dropDetached(client);
