@@ -7,7 +7,7 @@ import { Backoff } from '../backoff.ts';
 import { GatewayError } from '../errors.ts';
 import { dropBounds, PARTITIONS_ROWS, preparePartitions } from './history/before-partitions.ts';
 import { LOCK_LIMIT, LOCK_NOT_AVAILABLE } from './history/partitions.ts';
-import { refuseHalfIngested } from './parts/progress-table.ts';
+import { readStanding, refuseHalfIngested } from './parts/progress-table.ts';
 import { cancelOnAbort } from './servers/cancel.ts';
 import { inTransaction } from './servers/transaction.ts';
 import { takeMaintenanceLock, withMaintenanceClient } from './upkeep/maintenance.ts';
@@ -45,8 +45,8 @@ export async function migrate(
     const endCancelling = cancelOnAbort(client, signal);
     try {
       const applied = await applyPending(client, migrations, { endCancelling, signal });
-      // What is applied is counted too, stopped or not: the next run has nothing to do. Older tables, as tests have them, count in their own way.
-      if (folder === FOLDER && applied.length > 0) await mendCounts(client);
+      // Whatever a run before was stopped at. Older tables, as tests have them, count in their own way.
+      if (folder === FOLDER && (applied.length > 0 || (await holdsAll(client)))) await mendCounts(client);
       return applied;
     } catch (error) {
       // Whatever the stop cut off.
@@ -56,6 +56,12 @@ export async function migrate(
       await endCancelling();
     }
   });
+}
+
+/** Whether there are blocks, and no base that is not whole yet. Where there are, none is begun any more. */
+async function holdsAll(client: pg.Client): Promise<boolean> {
+  const { holdsBlocks, isBegun } = await readStanding(client);
+  return holdsBlocks && !isBegun;
 }
 
 interface Stopping {
@@ -87,7 +93,6 @@ async function applyPending(
       throw error;
     }
   }
-  await endCancelling();
   return pending.map(({ name }) => name);
 }
 

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { MIGRATIONS_TABLE, migrate, NEWEST_WRITES } from '../../src/data/migrate.ts';
-import { createEmptyDatabase } from '../support/database.ts';
+import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
 import { runProgram, startProgram } from '../support/program.ts';
-import { ask, withClient } from '../support/state.ts';
+import { ask, WRITES_BLOCKS, withClient } from '../support/state.ts';
 import { copyMigrations, MIGRATIONS, NAMES } from './migrations-folder.ts';
 import { openSchemaEngine } from './schema-engine.ts';
 
@@ -131,6 +131,31 @@ test('a stop cancels what the server does for it, and the next run goes on from 
   expect(await ask(database.url, migrating)).toEqual([]);
   await ask(database.url, 'DROP FUNCTION wait CASCADE');
   expect(await migrate(database.url)).toEqual(NAMES.slice(1));
+});
+
+test('a stop while rows are counted cancels that, and the next run counts though all is applied', async () => {
+  await using database = await createDisposableDatabase();
+  await ask(
+    database.url,
+    `${WRITES_BLOCKS}; INSERT INTO networks (chain_id) VALUES ('here');
+    INSERT INTO blocks (height, hash, timestamp, last_position) VALUES (1, '', 1, 1048577);
+    INSERT INTO parties (id, created_position) VALUES ('someone', 1048577);
+    CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3600); RETURN NEW; END $$;
+    CREATE TRIGGER wait BEFORE INSERT ON row_counts FOR EACH ROW EXECUTE FUNCTION wait()`,
+  );
+  const stop = new AbortController();
+  const migrated = migrate(database.url, undefined, stop.signal);
+  const stopped = expect(migrated).rejects.toMatchObject({ name: 'AbortError' });
+  const sleeping = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+  await expect.poll(async () => (await ask(database.url, sleeping)).length).toBe(1);
+  stop.abort();
+  await stopped;
+  expect(await ask(database.url, sleeping)).toEqual([]);
+  await ask(database.url, 'DROP FUNCTION wait CASCADE');
+  expect(await migrate(database.url)).toEqual([]);
+  expect(await ask(database.url, 'SELECT noun, rows FROM row_counts')).toEqual([
+    { noun: 'parties', rows: '1' },
+  ]);
 });
 
 test('a migration that PostgreSQL ends for a deadlock with a writer is applied once the writer is done', async () => {

@@ -90,7 +90,8 @@ export async function* watchBase(url: string, signal: AbortSignal): AsyncGenerat
   }
 }
 
-async function readStanding(client: ClientBase): Promise<BaseStanding> {
+/** The same, on a connection that is there. */
+export async function readStanding(client: ClientBase): Promise<BaseStanding> {
   // In this order: blocks that came of a base come after its begin.
   const hasBlocks = await holdsBlocks(client);
   return {
