@@ -193,19 +193,25 @@ async function apply(
 ): Promise<void> {
   signal?.throwIfAborted();
   const isShort = migration.name === PARTITIONS_ROWS;
+  let isCommitting = false;
   try {
     await inTransaction(client, async () => {
       if (isShort) await client.query(LOCK_LIMIT);
       await applyInTransaction(client, migration, signal);
+      isCommitting = true;
     });
   } catch (cause) {
-    const { code, message } = cause as pg.DatabaseError;
+    const { code, message, severity } = cause as pg.DatabaseError;
     if (code === DEADLOCK_DETECTED && attempts > 1)
       return apply(client, migration, signal, attempts - 1, backoff);
     if (code === LOCK_NOT_AVAILABLE && isShort && (await backoff.wait()))
       return apply(client, migration, signal, attempts, backoff);
-    const text = `The migration ${migration.name} failed and changed nothing: ${message}`;
-    throw Object.assign(refusal(text), { cause });
+    // A connection that is lost at COMMIT does not say.
+    const outcome =
+      isCommitting && severity !== 'ERROR'
+        ? 'may have been applied, which the next run finds out'
+        : 'failed and changed nothing';
+    throw Object.assign(refusal(`The migration ${migration.name} ${outcome}: ${message}`), { cause });
   }
 }
 

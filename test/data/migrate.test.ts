@@ -158,6 +158,21 @@ test('a stop while rows are counted cancels that, and the next run counts though
   ]);
 });
 
+test('of a migration whose connection is lost at COMMIT it is not said that it changed nothing', async () => {
+  await using database = await createDisposableDatabase();
+  await using folder = await copyMigrations();
+  await folder.add(
+    '20991231000000_second',
+    `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60); RETURN NULL; END $$;
+     CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON _prisma_migrations DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION cut()`,
+  );
+  await expect(migrate(database.url, folder.path)).rejects.toThrow(
+    'The migration 20991231000000_second may have been applied, which the next run finds out: terminating',
+  );
+});
+
 test('a migration that PostgreSQL ends for a deadlock with a writer is applied once the writer is done', async () => {
   await using database = await createEmptyDatabase();
   await migrate(database.url);
