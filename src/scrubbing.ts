@@ -85,7 +85,8 @@ class ServerScrub {
 
   async #read({ statements }: Database, signal: AbortSignal): Promise<void> {
     [this.#rows, this.#rowsOfRound] = [this.#rows + this.#rowsOfRound, 0];
-    [this.#spoiledBefore, this.#spoiled] = [this.#spoiled, 0];
+    // A round that was broken off has not come to all that was found before.
+    [this.#spoiledBefore, this.#spoiled] = [this.measured.spoiled, 0];
     await scrub(statements.until(signal), {
       ...{ signal, rowsPerSecond: this.#rowsPerSecond },
       onProgress: ({ upTo, rows }) => {

@@ -202,13 +202,21 @@ test('a gateway reads its database again in the background, and says what was sp
     ...{ DATABASE_URL: spoiled.url, PORT: '0', SCRUB_ROWS_PER_SECOND: '100000' },
   });
   const url = await readListening(program.process.stdout as Readable);
-  program.process.stdout?.resume();
+  let log = '';
+  program.process.stdout?.on('data', (chunk) => {
+    log += chunk;
+  });
   await expect
     .poll(async () => (await fetch(`${url}/metrics`)).text())
     .toMatch(/^periscope_scrub_finished_timestamp_seconds\{server=".+"\} \d/m);
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toMatch(/^periscope_scrub_spoiled\{server=".+"\} 1$/m);
   expect(metrics).toMatch(new RegExp(`^periscope_scrub_block_height\\{server=".+"\\} ${BLOCKS}$`, 'm'));
+  // Rounds that are broken off have found nothing yet, and what was found before is as spoiled as it was.
+  await ask(spoiled.url, 'ALTER TABLE balance_changes RENAME TO elsewhere');
+  await expect.poll(() => log.match(/could not be read again/g)?.length).toBeGreaterThan(1);
+  await ask(spoiled.url, 'ALTER TABLE elsewhere RENAME TO balance_changes');
+  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^periscope_scrub_spoiled\{server=".+"\} 1$/m);
   program.process.kill('SIGTERM');
   const [code] = await once(program.process, 'exit');
   expect(code).toBe(0);
