@@ -63,18 +63,22 @@ test('kills of the ingest in the middle, the core beginning again at an earlier 
   expect(await readState(database.url)).toEqual(wanted);
 });
 
+const segmentSize = 2 ** 14;
+
+/** Has all blocks wait in files of a spool, as the database is away, and gives the path of the second. */
+async function fillFiles(place: Awaited<ReturnType<typeof createSpoolPlace>>): Promise<string> {
+  await using ingest = await place.start(NO_DATABASE, { segmentSize });
+  await using core = await CoreNode.dial(ingest.url);
+  await core.send(eventsOf(blocks));
+  await until(async () => (await place.segments()).length > 2, 'it is in several files');
+  const [, second = ''] = await place.segments();
+  return join(place.folder, second);
+}
+
 test('a file of the spool that was cut off is told of without its path, which everybody would read', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
-  const segmentSize = 2 ** 14;
-  {
-    await using ingest = await place.start(NO_DATABASE, { segmentSize });
-    await using core = await CoreNode.dial(ingest.url);
-    await core.send(eventsOf(blocks));
-    await until(async () => (await place.segments()).length > 2, 'it is in several files');
-  }
-  const [, second = ''] = await place.segments();
-  const path = join(place.folder, second);
+  const path = await fillFiles(place);
   const decode: DecodeEvent = (bytes) => {
     truncateSync(path, 100);
     return decodeEvent(bytes);
@@ -90,15 +94,7 @@ test('a file of the spool that was cut off is told of without its path, which ev
 test('a spool whose disk fails is tried again, and the database stays open', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
-  const segmentSize = 2 ** 14;
-  {
-    await using ingest = await place.start(NO_DATABASE, { segmentSize });
-    await using core = await CoreNode.dial(ingest.url);
-    await core.send(eventsOf(blocks));
-    await until(async () => (await place.segments()).length > 2, 'it is in several files');
-  }
-  const [, second = ''] = await place.segments();
-  const [path, aside] = [join(place.folder, second), join(place.folder, 'aside')];
+  const [path, aside] = [await fillFiles(place), join(place.folder, 'aside')];
   let fails: (() => void) | null = () => {
     renameSync(path, aside);
     mkdirSync(path);
