@@ -49,9 +49,9 @@ interface Written {
 
 /** What is no regular file, as a pipe or a device, stays what it is. */
 async function writerOf(file: string): Promise<typeof writeToFile> {
-  // Where it leads to a file, that may be appended to.
   if (file.trim() === '')
     throw new UsageError('The name of the file is blank: name a file, or - for standard output.');
+  // Where it leads to a file, that may be appended to.
   if (file === '-' || file === '/dev/stdout') return writeToOutput;
   const found = await stat(file).catch(() => null);
   if (found === null && (await lstat(file).catch(() => null)) !== null)

@@ -128,7 +128,7 @@ async function readSeries(
   const count = series.length * epochs.length;
   if (count > MOST_IN_ALL)
     throw tooMany(by, `${series.length} series with ${count} epochs; the most is ${MOST_IN_ALL}`);
-  // Priced are those of one series.
+  // What several series have beyond what is priced.
   const unpriced = count - valuesOf((name) => (name === 'fromEpoch' ? fromEpoch : toEpoch));
   if (unpriced > 0) context.charge(unpriced * ((2 * COST_OF.row) / COST_OF.countedRow));
   return series.map(({ key, byEpoch }) => ({
