@@ -5,6 +5,7 @@ import { nounsIn } from '../data/nouns/index.ts';
 import { findBlockAt, findFirstKnownBlock } from '../data/queries/blocks.ts';
 import type { Statements } from '../data/servers/statements.ts';
 import { min } from '../domain/bigints.ts';
+import { heightOf } from '../domain/positions.ts';
 import { blockOutOfRange, invalidArgument } from '../errors.ts';
 import { inProse } from './prose.ts';
 import { checkTime } from './times.ts';
@@ -91,6 +92,11 @@ export async function checkKnown(
   tables: readonly string[],
 ): Promise<void> {
   checkKnownFrom(await findFirstKnownBlock(statements, tables), blocks, tables);
+}
+
+/** What is checked of a block whose end is at a position. */
+export function blockEndingAt(lastPosition: bigint): Pick<Block, 'height' | 'lastPosition'> {
+  return { height: heightOf(lastPosition), lastPosition };
 }
 
 /** Throws as `checkKnown` does, by the first block as of which all rows of the tables are known. */

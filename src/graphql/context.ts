@@ -20,12 +20,11 @@ import {
 import { noteDependencies } from '../data/servers/noting-statements.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { Statements } from '../data/servers/statements.ts';
-import { heightOf } from '../domain/positions.ts';
 import { toBlock } from '../feed/events.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Signal } from '../signal.ts';
 import type { Steps } from '../steps.ts';
-import { type AsOfArgs, checkKnown, findAsOf, meansNewest } from './as-of.ts';
+import { type AsOfArgs, blockEndingAt, checkKnown, findAsOf, meansNewest } from './as-of.ts';
 import { COST_OF_THE_PAST, type Told } from './costs.ts';
 import { createTermsLoader, type LoadTerms } from './estimate-terms.ts';
 import { PastPlaces } from './past-places.ts';
@@ -197,10 +196,6 @@ class Operation {
 }
 
 const NONE: readonly Block[] = [];
-
-function blockEndingAt(lastPosition: bigint): Pick<Block, 'height' | 'lastPosition'> {
-  return { height: heightOf(lastPosition), lastPosition };
-}
 
 /** What rows are read by. */
 interface Reading {

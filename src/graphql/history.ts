@@ -17,7 +17,7 @@ import { max, min } from '../domain/bigints.ts';
 import { nameListAt, writeCursor } from '../domain/cursors.ts';
 import { heightOf, positionsOf } from '../domain/positions.ts';
 import { blockOutOfRange } from '../errors.ts';
-import { checkKnown, checkKnownFrom } from './as-of.ts';
+import { blockEndingAt, checkKnown, checkKnownFrom } from './as-of.ts';
 import { Block } from './blocks.ts';
 import { builder } from './builder.ts';
 import { pageInfoOf } from './connections.ts';
@@ -218,12 +218,8 @@ async function readWithin<Row extends Positioned>(
 ): Promise<Page<Version<Row>>> {
   const { histories } = context;
   const confirm = (from: bigint) => {
-    const height = heightOf(from);
-    return checkKnown(
-      histories,
-      [{ height, lastPosition: positionsOf(height).last }],
-      [noun.table.name.text],
-    );
+    const end = positionsOf(heightOf(from)).last;
+    return checkKnown(histories, [blockEndingAt(end)], [noun.table.name.text]);
   };
   const all = { ...(await findRange(context, times)), confirm };
   const range = times.latest ? await findLatest(histories, noun, rows, all) : all;
