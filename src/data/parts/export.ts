@@ -23,6 +23,8 @@ import type { Retries } from './retrying.ts';
 import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
 
 const KEEP_ALIVE_MS = 10_000;
+/** While the rows of one table become a file, the server puts those of the next in order. */
+const READERS = 2;
 /** Whoever began to read a base can read it to its end, while the next one is written. */
 const BASES_KEPT = 2;
 /** Two exports into one bucket would write each other's files twice; a folder has a lock of its own. */
@@ -55,27 +57,40 @@ export interface ExportSummary {
  * folder has another network's parts, or those of blocks that this database knows otherwise.
  */
 export async function exportParts(url: string, path: string, options: ExportOptions): Promise<ExportSummary> {
-  const client = createConnection(url, { purpose: 'export', keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
-  const cut = () => destroy(client);
+  const readers = Array.from({ length: READERS }, () =>
+    createConnection(url, { purpose: 'export', keepAliveInitialDelayMillis: KEEP_ALIVE_MS }),
+  );
+  const cut = () => readers.forEach(destroy);
   options.signal.addEventListener('abort', cut);
   let isWhole = false;
   try {
-    await client.connect();
+    for (const reader of readers) await reader.connect();
+    const [client, ...others] = readers as [pg.Client, ...pg.Client[]];
     await checkRequirements(client);
     await takeExportLock(client);
     await beginReading(client);
-    await client.query("SET LOCAL client_encoding = 'UTF8'");
+    await shareSnapshot(client, others);
+    for (const reader of readers) await reader.query("SET LOCAL client_encoding = 'UTF8'");
     await refuseHalfIngested(client);
     await using target = await openTarget(path, options);
-    const summary = await writeParts(client, target, options);
-    await client.query('COMMIT');
+    const summary = await writeParts([client, ...others], target, options);
+    for (const reader of readers) await reader.query('COMMIT');
     isWhole = true;
     return summary;
   } finally {
     options.signal.removeEventListener('abort', cut);
     // In the middle of a COPY, a connection takes no word.
-    if (!isWhole) destroy(client);
-    await client.end().catch(() => undefined);
+    if (!isWhole) cut();
+    await Promise.all(readers.map((reader) => reader.end().catch(() => undefined)));
+  }
+}
+
+/** Has others read what the first does. */
+async function shareSnapshot(first: pg.Client, others: readonly pg.Client[]): Promise<void> {
+  const { rows } = await first.query<{ snapshot: string }>('SELECT pg_export_snapshot() AS snapshot');
+  for (const other of others) {
+    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await other.query(`SET TRANSACTION SNAPSHOT '${rows[0]?.snapshot}'`);
   }
 }
 
@@ -108,11 +123,15 @@ async function openTarget(text: string, options: ExportOptions): Promise<PartTar
   return new PartBucket(place, options.bucket, options);
 }
 
+/** Connections that read one snapshot. */
+type Readers = readonly [pg.Client, ...pg.Client[]];
+
 async function writeParts(
-  client: pg.Client,
+  readers: Readers,
   target: PartTarget,
   options: ExportOptions,
 ): Promise<ExportSummary> {
+  const [client] = readers;
   const network = await readNetwork(client);
   const { chain, pastFrom } = network;
   let manifest: Manifest = (await target.readManifest()) ?? { chain, pastFrom, parts: [], bases: [] };
@@ -122,14 +141,14 @@ async function writeParts(
   const written: PartFile[] = [];
   const before = manifest.parts.length;
   for (const range of rangesBehind(manifest.parts.at(-1), network, options)) {
-    const part = await writePart(client, target, { ...network, pastFrom: manifest.pastFrom }, range);
+    const part = await writePart(readers, target, { ...network, pastFrom: manifest.pastFrom }, range);
     written.push(...part.files);
     manifest = { ...manifest, parts: [...manifest.parts, part] };
     await target.writeManifest(manifest);
   }
   const tables = await readBaseTables(client);
   const isThere = manifest.bases.some((base) => isAsNow(base, network, tables));
-  const base = options.isClosedOnly || isThere ? null : await writeBase(client, target, network, tables);
+  const base = options.isClosedOnly || isThere ? null : await writeBase(readers, target, network, tables);
   if (base !== null) {
     written.push(...base.files);
     const others = manifest.bases.filter(({ position }) => position !== base.position);
@@ -174,25 +193,24 @@ function* rangesBehind(
 }
 
 async function writePart(
-  client: pg.Client,
+  readers: Readers,
   target: PartTarget,
   network: NetworkFacts,
   range: BlockRange,
 ): Promise<Part> {
+  const [client] = readers;
   const packed = await readPacked(client, network, range);
-  const files: PartFile[] = [];
-  for (const table of PART_TABLES) {
-    const columns = await readColumns(client, table.table);
+  const files = await writeFiles(readers, PART_TABLES, async (reader, table) => {
+    const columns = await readColumns(reader, table.table);
     // What an older version wrote of a row lacks columns that came since.
     const written = ADDED_TABLES.includes(table) ? columns : columns.map(loosen);
     const rows = copyRows(
-      client,
+      reader,
       copyWithin(table, written, range, { packed, from: network.pastFrom }),
       written,
     );
-    const file = await target.writeFile(table.table, table.table, written, rows);
-    if (file !== null) files.push(file);
-  }
+    return target.writeFile(table.table, table.table, written, rows);
+  });
   const { rows } = await client.query<{ digest: string | null }>(LAST_WITHIN, [range.upTo]);
   return { ...range, digest: rows[0]?.digest ?? null, schema: network.schema, files };
 }
@@ -221,20 +239,41 @@ function isAsNow(base: Base, { newest, schema }: NetworkFacts, tables: readonly 
 }
 
 async function writeBase(
-  client: pg.Client,
+  readers: Readers,
   target: PartTarget,
   network: NetworkFacts,
   tables: readonly string[],
 ): Promise<Base> {
   const { newest, schema, skippedEvents, keptFromOf, summedFromOf } = network;
-  const files: PartFile[] = [];
-  for (const table of tables) {
-    const columns = await readColumns(client, table);
-    const rows = copyRows(client, copyAll(table, columns), columns);
-    const file = await target.writeFile(`bases/${newest.height}/${table}`, table, columns, rows);
-    if (file !== null) files.push(file);
-  }
+  const files = await writeFiles(readers, tables, async (reader, table) => {
+    const columns = await readColumns(reader, table);
+    const rows = copyRows(reader, copyAll(table, columns), columns);
+    return target.writeFile(`bases/${newest.height}/${table}`, table, columns, rows);
+  });
   return { ...newest, schema, skippedEvents, keptFromOf, summedFromOf, files };
+}
+
+/** Has the readers write a file of one table after the other, side by side. The first that fails ends all. Gives them in the order of the tables. */
+async function writeFiles<Table>(
+  readers: Readers,
+  tables: readonly Table[],
+  write: (reader: pg.Client, table: Table) => Promise<PartFile | null>,
+): Promise<readonly PartFile[]> {
+  const files: (PartFile | null)[] = [];
+  const failures: unknown[] = [];
+  const queue = tables.entries();
+  await Promise.all(
+    readers.map(async (reader) => {
+      try {
+        for (const [index, table] of queue) files[index] = await write(reader, table);
+      } catch (error) {
+        failures.push(error);
+        readers.forEach(destroy);
+      }
+    }),
+  );
+  if (failures.length > 0) throw failures[0];
+  return files.filter((file) => file !== null);
 }
 
 function copyRows(
