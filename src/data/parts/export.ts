@@ -25,6 +25,8 @@ import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
 const KEEP_ALIVE_MS = 10_000;
 /** While the rows of one table become a file, the server puts those of the next in order. */
 const READERS = 2;
+/** One waits in its transaction while the other reads the last table of a part. */
+const SETTINGS = "SET LOCAL client_encoding = 'UTF8'; SET LOCAL idle_in_transaction_session_timeout = 0";
 /** Whoever began to read a base can read it to its end, while the next one is written. */
 const BASES_KEPT = 2;
 /** Two exports into one bucket would write each other's files twice; a folder has a lock of its own. */
@@ -70,7 +72,7 @@ export async function exportParts(url: string, path: string, options: ExportOpti
     await takeExportLock(client);
     await beginReading(client);
     await shareSnapshot(client, others);
-    for (const reader of readers) await reader.query("SET LOCAL client_encoding = 'UTF8'");
+    for (const reader of readers) await reader.query(SETTINGS);
     await refuseHalfIngested(client);
     await using target = await openTarget(path, options);
     const summary = await writeParts([client, ...others], target, options);
