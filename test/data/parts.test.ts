@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -221,6 +221,19 @@ describe('a folder of parts', () => {
     expect(kills).toBeGreaterThan(1);
     expect((await readManifestOf(folder)).parts).toEqual((await readManifestOf(undisturbed)).parts);
     expect(await readHashes(folder)).toEqual(await readHashes(undisturbed));
+  });
+
+  test('that takes one file of two has nothing that is unfinished, and is gone on with', async () => {
+    await using network = await createSimulatedDatabase({ ...NETWORK, blocks: 20 });
+    await using folder = await createFolder();
+    const inTheWay = join(folder.path, 'rewards');
+    await writeFile(inTheWay, '');
+    await expect(exportParts(network.url, folder.path, EXPORT)).rejects.toThrow('EEXIST');
+    const left = await readdir(folder.path);
+    expect(left.filter((name) => name.includes('partial'))).toEqual([]);
+    expect(left).not.toContain('manifest.json');
+    await rm(inTheWay);
+    expect(await exportParts(network.url, folder.path, EXPORT)).toMatchObject({ parts: 1, base: 20n });
   });
 
   test('is written to by one process at a time', async () => {

@@ -3,6 +3,7 @@ import { readPartitions, withoutWaiting } from '../history/partitions.ts';
 import { inTransaction } from '../servers/transaction.ts';
 import { note, readNotes, type Stage, unnote } from './ingest-progress.ts';
 import { PROGRESS_TABLE } from './progress-table.ts';
+import { sideBySide } from './side-by-side.ts';
 
 /*
  * Many rows come sooner into a table without indexes, which are then made of all of them at once. What is to be made is noted
@@ -49,18 +50,22 @@ export async function makeIndexes(clients: readonly pg.Client[], stage: Stage): 
     partitions.filter(({ table }) => table === key.table).map(({ name }) => keyOfPartition(name, key)),
   );
   const others = missing.filter(([name, statement]) => keyOf(name, statement) === null);
-  await sideBySide(clients, [
-    ...others.map(
-      ([name, statement]) =>
-        (client: pg.Client) =>
-          makeIndex(client, kind, name, statement),
-    ),
-    ...ofPartitions.map(
-      ({ makeIt }) =>
-        (client: pg.Client) =>
-          client.query(makeIt),
-    ),
-  ]);
+  await sideBySide(
+    clients,
+    [
+      ...others.map(
+        ([name, statement]) =>
+          (client: pg.Client) =>
+            makeIndex(client, kind, name, statement),
+      ),
+      ...ofPartitions.map(
+        ({ makeIt }) =>
+          (client: pg.Client) =>
+            client.query(makeIt),
+      ),
+    ],
+    (client, make): Promise<unknown> => make(client),
+  );
   // A key waits for whoever makes another index of its table.
   for (const one of ofPartitions) await addKey(first, one);
   for (const { name, statement } of keys)
@@ -68,18 +73,6 @@ export async function makeIndexes(clients: readonly pg.Client[], stage: Stage): 
       statement,
       `DELETE FROM ${PROGRESS_TABLE} WHERE kind = '${kind}' AND name = '${name}'`,
     ]);
-}
-
-async function sideBySide(
-  clients: readonly pg.Client[],
-  all: readonly ((client: pg.Client) => Promise<unknown>)[],
-): Promise<void> {
-  const queue = [...all];
-  await Promise.all(
-    clients.map(async (client) => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next(client);
-    }),
-  );
 }
 
 function makeIndex(client: pg.Client, kind: string, name: string, statement: string): Promise<void> {

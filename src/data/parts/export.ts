@@ -20,11 +20,10 @@ import type { PartTarget } from './part-target.ts';
 import { readPlace } from './place.ts';
 import { refuseHalfIngested } from './progress-table.ts';
 import type { Retries } from './retrying.ts';
+import { sideBySide } from './side-by-side.ts';
 import { ADDED_TABLES, PART_TABLES, readBaseTables } from './tables.ts';
 
 const KEEP_ALIVE_MS = 10_000;
-/** While the rows of one table become a file, the server puts those of the next in order. */
-const READERS = 2;
 /** One waits in its transaction while the other reads the last table of a part. */
 const SETTINGS = "SET LOCAL client_encoding = 'UTF8'; SET LOCAL idle_in_transaction_session_timeout = 0";
 /** Whoever began to read a base can read it to its end, while the next one is written. */
@@ -40,6 +39,9 @@ export interface ExportOptions extends Retries {
   /** Who writes to a bucket; of a folder none. */
   readonly bucket?: BucketSettings;
 }
+
+/** Two connections that read one snapshot: while the rows of one table become a file, the server puts those of the next in order. */
+type Readers = readonly [pg.Client, pg.Client];
 
 /** What a run has written. */
 export interface ExportSummary {
@@ -59,23 +61,23 @@ export interface ExportSummary {
  * folder has another network's parts, or those of blocks that this database knows otherwise.
  */
 export async function exportParts(url: string, path: string, options: ExportOptions): Promise<ExportSummary> {
-  const readers = Array.from({ length: READERS }, () =>
-    createConnection(url, { purpose: 'export', keepAliveInitialDelayMillis: KEEP_ALIVE_MS }),
-  );
+  const createReader = () =>
+    createConnection(url, { purpose: 'export', keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
+  const readers: Readers = [createReader(), createReader()];
   const cut = () => readers.forEach(destroy);
   options.signal.addEventListener('abort', cut);
   let isWhole = false;
   try {
     for (const reader of readers) await reader.connect();
-    const [client, ...others] = readers as [pg.Client, ...pg.Client[]];
+    const [client] = readers;
     await checkRequirements(client);
     await takeExportLock(client);
     await beginReading(client);
-    await shareSnapshot(client, others);
+    await shareSnapshot(readers);
     for (const reader of readers) await reader.query(SETTINGS);
     await refuseHalfIngested(client);
     await using target = await openTarget(path, options);
-    const summary = await writeParts([client, ...others], target, options);
+    const summary = await writeParts(readers, target, options);
     for (const reader of readers) await reader.query('COMMIT');
     isWhole = true;
     return summary;
@@ -87,13 +89,11 @@ export async function exportParts(url: string, path: string, options: ExportOpti
   }
 }
 
-/** Has others read what the first does. */
-async function shareSnapshot(first: pg.Client, others: readonly pg.Client[]): Promise<void> {
+/** Has the other read what the first does. */
+async function shareSnapshot([first, other]: Readers): Promise<void> {
   const { rows } = await first.query<{ snapshot: string }>('SELECT pg_export_snapshot() AS snapshot');
-  for (const other of others) {
-    await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-    await other.query(`SET TRANSACTION SNAPSHOT '${rows[0]?.snapshot}'`);
-  }
+  await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  await other.query(`SET TRANSACTION SNAPSHOT '${rows[0]?.snapshot}'`);
 }
 
 /** Takes it until the connection ends. Throws FAILED_PRECONDITION where another process has it. */
@@ -124,9 +124,6 @@ async function openTarget(text: string, options: ExportOptions): Promise<PartTar
   if (options.bucket === undefined) throw new Error(`Nobody said who writes to ${place.name}.`);
   return new PartBucket(place, options.bucket, options);
 }
-
-/** Connections that read one snapshot. */
-type Readers = readonly [pg.Client, ...pg.Client[]];
 
 async function writeParts(
   readers: Readers,
@@ -202,7 +199,7 @@ async function writePart(
 ): Promise<Part> {
   const [client] = readers;
   const packed = await readPacked(client, network, range);
-  const files = await writeFiles(readers, PART_TABLES, async (reader, table) => {
+  const files = await sideBySide(readers, PART_TABLES, async (reader, table) => {
     const columns = await readColumns(reader, table.table);
     // What an older version wrote of a row lacks columns that came since.
     const written = ADDED_TABLES.includes(table) ? columns : columns.map(loosen);
@@ -214,7 +211,7 @@ async function writePart(
     return target.writeFile(table.table, table.table, written, rows);
   });
   const { rows } = await client.query<{ digest: string | null }>(LAST_WITHIN, [range.upTo]);
-  return { ...range, digest: rows[0]?.digest ?? null, schema: network.schema, files };
+  return { ...range, digest: rows[0]?.digest ?? null, schema: network.schema, files: withRows(files) };
 }
 
 function loosen(column: PartColumn): PartColumn {
@@ -247,34 +244,15 @@ async function writeBase(
   tables: readonly string[],
 ): Promise<Base> {
   const { newest, schema, skippedEvents, keptFromOf, summedFromOf } = network;
-  const files = await writeFiles(readers, tables, async (reader, table) => {
+  const files = await sideBySide(readers, tables, async (reader, table) => {
     const columns = await readColumns(reader, table);
     const rows = copyRows(reader, copyAll(table, columns), columns);
     return target.writeFile(`bases/${newest.height}/${table}`, table, columns, rows);
   });
-  return { ...newest, schema, skippedEvents, keptFromOf, summedFromOf, files };
+  return { ...newest, schema, skippedEvents, keptFromOf, summedFromOf, files: withRows(files) };
 }
 
-/** Has the readers write a file of one table after the other, side by side. The first that fails ends all. Gives them in the order of the tables. */
-async function writeFiles<Table>(
-  readers: Readers,
-  tables: readonly Table[],
-  write: (reader: pg.Client, table: Table) => Promise<PartFile | null>,
-): Promise<readonly PartFile[]> {
-  const files: (PartFile | null)[] = [];
-  const failures: unknown[] = [];
-  const queue = tables.entries();
-  await Promise.all(
-    readers.map(async (reader) => {
-      try {
-        for (const [index, table] of queue) files[index] = await write(reader, table);
-      } catch (error) {
-        failures.push(error);
-        readers.forEach(destroy);
-      }
-    }),
-  );
-  if (failures.length > 0) throw failures[0];
+function withRows(files: readonly (PartFile | null)[]): readonly PartFile[] {
   return files.filter((file) => file !== null);
 }
 
