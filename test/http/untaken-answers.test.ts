@@ -15,7 +15,8 @@ const start = (untaken = LIMITS) =>
     trustedProxies: 1,
     untaken,
     mount(app, writer) {
-      for (const [path, text] of Object.entries({ '/long': LONG, '/kept': LONG, '/short': 'x' })) {
+      const texts = { '/long': LONG, '/longer': LONG.repeat(3), '/kept': LONG, '/short': 'x' };
+      for (const [path, text] of Object.entries(texts)) {
         const answer = new Answer('text/plain', text);
         if (path === '/kept') answer.keepForGood();
         app.get(path, (_request, response) => void writer.send(exchangeOf(response), answer));
@@ -67,18 +68,23 @@ test('answers that wait for their turn on one connection count, and are let go o
   await expect.poll(() => statusFor(server, '192.0.2.1')).toBe(200);
 });
 
-test('where all hold too much, whoever holds most loses what waits longest to who holds nothing', async () => {
-  const server = await start();
-  const unread = [];
-  for (const last of [3, 1, 1, 2]) unread.push(await askUnread(server.port, `192.0.2.${last}`));
-  unread.push(await askUnread(server.port, '192.0.2.2', 1));
-  expect(await statusFor(server, '192.0.2.3')).toBe(429);
-  const closed = once(unread[1] as Socket, 'close');
-  expect(await statusFor(server, '192.0.2.4')).toBe(200);
-  unread[1]?.resume();
-  await closed;
-  expect(unread.map(({ destroyed }) => destroyed)).toEqual([false, true, false, false, false]);
-});
+test.each([
+  ['nothing', '192.0.2.4'],
+  ['less', '192.0.2.3'],
+])(
+  'where all hold too much, whoever holds most loses what waits longest to who holds %s',
+  async (_, client) => {
+    const server = await start();
+    const unread = [];
+    for (const last of [3, 1, 1, 2]) unread.push(await askUnread(server.port, `192.0.2.${last}`));
+    unread.push(await askUnread(server.port, '192.0.2.2', 1));
+    const closed = once(unread[1] as Socket, 'close');
+    expect(await statusFor(server, client)).toBe(200);
+    unread[1]?.resume();
+    await closed;
+    expect(unread.map(({ destroyed }) => destroyed)).toEqual([false, true, false, false, false]);
+  },
+);
 
 test('an answer of more than all may hold is sent in the place of all others', async () => {
   const server = await start({ ofClient: 1, ofAll: 1 });
@@ -91,6 +97,19 @@ test('an answer of more than all may hold is sent in the place of all others', a
   await closed;
 });
 
+test('an answer of more than all may hold ends nobody else, and is the first to be cut', async () => {
+  const server = await start({ ofClient: LONG.length, ofAll: 2 * LONG.length });
+  const before = await askUnread(server.port, '192.0.2.1');
+  const longer = await askUnread(server.port, '192.0.2.2', 1, '/longer');
+  const closed = once(longer, 'close');
+  expect(await statusFor(server, '192.0.2.2')).toBe(429);
+  expect(await ask(server, '192.0.2.3', '/kept')).toMatchObject({ status: 200, body: LONG });
+  longer.resume();
+  await closed;
+  before.resume();
+  await expect.poll(() => before.bytesRead, { timeout: 10_000 }).toBeGreaterThan(LONG.length);
+});
+
 test('a body that is kept as bytes counts once for an address, however many wait for it', async () => {
   const server = await start();
   for (let i = 0; i < 6; i += 1) await askUnread(server.port, '192.0.2.1', 1, '/kept');
@@ -98,6 +117,22 @@ test('a body that is kept as bytes counts once for an address, however many wait
   for (let i = 0; i < 2; i += 1) await askUnread(server.port, '192.0.2.1');
   expect(await statusFor(server, '192.0.2.1')).toBe(429);
   expect((await ask(server, '192.0.2.1', '/kept')).status).toBe(200);
+});
+
+test('a body that is kept as bytes counts once for all, and to end its readers comes last', async () => {
+  const server = await start();
+  const unread = [];
+  for (let last = 1; last <= 6; last += 1)
+    unread.push(await askUnread(server.port, `192.0.2.${last}`, 1, '/kept'));
+  for (const last of [7, 7, 8, 8]) unread.push(await askUnread(server.port, `192.0.2.${last}`));
+  expect(await statusFor(server, '192.0.2.9')).toBe(200);
+  unread[6]?.resume();
+  await expect.poll(() => unread.map(({ closed }) => closed).indexOf(true)).toBe(6);
+  for (const socket of unread) socket.resume();
+  await expect
+    .poll(() => unread.reduce((sum, { bytesRead }) => sum + bytesRead, 0), { timeout: 10_000 })
+    .toBeGreaterThan(9 * LONG.length);
+  expect(unread.filter(({ closed }) => closed)).toEqual([unread[6]]);
 });
 
 test('a slow reader gets all of what was handed over, whatever it is refused meanwhile', async () => {

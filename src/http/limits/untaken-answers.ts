@@ -22,11 +22,10 @@ export interface UntakenLimits {
   readonly ofAll: number;
 }
 
-/** What waits of a client: its answers, the oldest first, and how many of them have a body that is kept as bytes, which is there once. */
+/** What waits of a client: its answers, the oldest first. */
 interface Share {
-  bytes: number;
+  readonly held: HeldBytes;
   readonly waiting: Set<Untaken>;
-  readonly bodies: Map<Outgoing['body'], number>;
 }
 
 /** An answer that waits for its reader. */
@@ -43,67 +42,92 @@ interface Untaken {
 export class UntakenAnswers {
   readonly #limits: UntakenLimits;
   readonly #byClient = new Map<string, Share>();
-  #sum = 0;
+  readonly #all = new HeldBytes();
 
   constructor(limits: UntakenLimits = limitsOfHeap()) {
     this.#limits = limits;
   }
 
   /**
-   * The refusal of an answer; null where it may be sent. A client of which nothing waits may always have one: where all hold what
+   * The refusal of an answer; null where it may be sent. A client may have what it may hold, and always one answer: where all hold what
    * they may, whoever holds most loses what has waited longest. `client` is called where it matters alone: this is asked for every answer.
    */
-  rejectionFor({ body, bytes }: Outgoing, client: () => string): Rejection | null {
-    const { ofClient, ofAll } = this.#limits;
-    if (bytes <= SHORT || this.#sum + bytes <= ofClient) return null;
-    const own = this.#byClient.get(client());
-    if (own === undefined) {
-      while (this.#sum > 0 && this.#sum + bytes > ofAll) this.#cutOldest();
-      return null;
-    }
-    const isThere = own.bodies.has(body);
-    return isThere || (own.bytes + bytes <= ofClient && this.#sum + bytes <= ofAll) ? null : TAKE_FIRST;
+  rejectionFor(answer: Outgoing, client: () => string): Rejection | null {
+    const { ofClient } = this.#limits;
+    if (answer.bytes <= SHORT || this.#all.bytes + answer.bytes <= ofClient) return null;
+    const own = this.#byClient.get(client())?.held;
+    if (own !== undefined && !own.has(answer.body) && own.bytes + answer.bytes > ofClient) return TAKE_FIRST;
+    while (!this.#isRoomFor(answer)) this.#cutOldest();
+    return null;
   }
 
   /** Counts an answer that is handed over and waits for its reader, until it is out or the reader is gone. */
-  hold(response: ServerResponse, { body, bytes }: Outgoing, client: string): void {
+  hold(response: ServerResponse, answer: Outgoing, client: string): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
-    const share = this.#byClient.get(client) ?? { bytes: 0, waiting: new Set(), bodies: new Map() };
+    const share = this.#byClient.get(client) ?? { held: new HeldBytes(), waiting: new Set() };
     this.#byClient.set(client, share);
     const one: Untaken = {
       letGo: () => {
         response.off('close', one.letGo);
         socket.off('close', one.letGo);
         share.waiting.delete(one);
-        this.#count(share, body, bytes, -1);
+        for (const held of [share.held, this.#all]) held.count(answer, -1);
         if (share.waiting.size === 0) this.#byClient.delete(client);
       },
       cut: () => socket.destroy(),
     };
     share.waiting.add(one);
-    this.#count(share, body, bytes, 1);
+    for (const held of [share.held, this.#all]) held.count(answer, 1);
     response.on('close', one.letGo);
     // Node closes no answer that still waits for its turn on a connection that is gone.
     socket.on('close', one.letGo);
   }
 
-  #count(share: Share, body: Outgoing['body'], bytes: number, by: 1 | -1): void {
-    if (typeof body !== 'string') {
-      const before = share.bodies.get(body) ?? 0;
-      if (before + by > 0) share.bodies.set(body, before + by);
-      else share.bodies.delete(body);
-      if (before > 0 && before + by > 0) return;
-    }
-    share.bytes += by * bytes;
-    this.#sum += by * bytes;
+  /** For an answer that is longer than all may hold nobody could make room: it goes out beside what waits, and is the first to be cut. */
+  #isRoomFor({ body, bytes }: Outgoing): boolean {
+    const { ofAll } = this.#limits;
+    const isCounted = this.#all.has(body) || bytes > ofAll;
+    return this.#all.bytes + (isCounted ? 0 : bytes) <= ofAll;
   }
 
   #cutOldest(): void {
-    const shares = [...this.#byClient.values()];
-    const [oldest] = shares.reduce((most, share) => (share.bytes > most.bytes ? share : most)).waiting;
+    let [most, oldest]: [number, Untaken | undefined] = [-1, undefined];
+    for (const { held, waiting } of this.#byClient.values()) {
+      const bytes = held.bytesAlone(this.#all);
+      if (bytes > most) [most, [oldest]] = [bytes, waiting];
+    }
     oldest?.letGo();
     oldest?.cut();
+  }
+}
+
+/** Adds up what is held. A body that is kept as bytes is in memory once, however many answers have it. */
+class HeldBytes {
+  bytes = 0;
+  /** How many answers have each such body. */
+  readonly #bodies = new Map<Outgoing['body'], number>();
+
+  has(body: Outgoing['body']): boolean {
+    return this.#bodies.has(body);
+  }
+
+  count({ body, bytes }: Outgoing, by: 1 | -1): void {
+    if (body instanceof Buffer) {
+      const before = this.#bodies.get(body) ?? 0;
+      if (before + by > 0) this.#bodies.set(body, before + by);
+      else this.#bodies.delete(body);
+      if (before > 0 && before + by > 0) return;
+    }
+    this.bytes += by * bytes;
+  }
+
+  /** What of it would be free without it: not the bodies that others among all have as well. */
+  bytesAlone(all: HeldBytes): number {
+    let { bytes } = this;
+    for (const [body, answers] of this.#bodies)
+      if (body instanceof Buffer && all.#bodies.get(body) !== answers) bytes -= body.length;
+    return bytes;
   }
 }
 
