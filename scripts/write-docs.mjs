@@ -88,24 +88,25 @@ async function writeReleases() {
   const { KNOWN_RELEASES } = await load('domain/releases');
   const { enumerations } = await load('domain/enumerations');
   const fields = readProtocolFields();
-  const rows = KNOWN_RELEASES.map(({ release, passesOver }, index) => {
+  const rows = KNOWN_RELEASES.map(({ release, from, passesOver }, index) => {
     const names = Object.values(enumerations).flatMap(({ values }) =>
       Object.entries(values).flatMap(([name, [, since]]) => (since === release ? [`\`${name}\``] : [])),
     );
     const brought = fields.flatMap(({ field, since }) => (since === release ? [`\`${field}\``] : []));
     const isFirst = index === 0;
     return [
-      isFirst ? `${release} and older` : release,
+      from === undefined ? release : `${from} to ${release}`,
       passesOver === '' ? 'whole' : `whole, but for this: ${passesOver}`,
       isFirst ? '' : names.join(', '),
       isFirst ? '' : brought.join(', '),
     ];
   });
+  const older = ['older', 'not known: the products of markets had other fields', '', ''];
   const newer = ['newer', 'whole, but for what nobody knows yet (below)', '', ''];
   const others = ['another version of the envelope', 'refused', '', ''];
   return table(
     ['Release', 'Taken in', 'Names that it brings', 'Fields that it brings'],
-    [...rows, newer, others],
+    [older, ...rows, newer, others],
   );
 }
 

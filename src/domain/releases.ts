@@ -1,6 +1,8 @@
 /** A release of the network, as far as the gateway takes it in. */
 export interface NetworkRelease {
   readonly release: string;
+  /** The oldest that it stands for, where it is for several: what fields were of another type there, `ingest/protocol/strict.ts` says. */
+  readonly from?: string;
   /** What of its events on the nouns that are kept is passed over all the same, as sentences; empty where nothing is. */
   readonly passesOver: string;
 }
@@ -13,6 +15,7 @@ export interface NetworkRelease {
 export const KNOWN_RELEASES: readonly NetworkRelease[] = [
   {
     release: '0.71',
+    from: '0.63',
     passesOver: 'The oracles of products, the rationale and the terms of changes of proposals.',
   },
   { release: '0.72', passesOver: '' },

@@ -298,6 +298,27 @@ test('a field of another wire type is an error that names the field', () => {
   expect(() => readBusEvent(bytes)).toThrow('Account.balance has wire type 0 instead of 2');
 });
 
+test('a field that an older release has as another type is read as what it is now', () => {
+  const within = (number: number, write: (writer: BinaryWriter) => BinaryWriter) => (writer: BinaryWriter) =>
+    write(writer.tag(number, WireType.LengthDelimited).fork()).join();
+  const settlementDecimals = (writer: BinaryWriter) => writer.tag(6, WireType.Varint).uint32(18);
+  const market = (ratio: number) => {
+    const instrument = within(2, within(1, within(100, settlementDecimals)));
+    const monitoring = within(7, (writer) => writer.tag(2, WireType.Bit64).double(ratio));
+    const older = within(116, (writer) => monitoring(instrument(writer)))(new BinaryWriter()).finish();
+    const value = { id: 'm', tradableInstrument: { instrument: futureOf('a') } };
+    const { event } = decodeEvent(Buffer.concat([encodeEvent({ case: 'marketCreated', value }), older]));
+    return event.type === 'market' ? event.row : null;
+  };
+  expect(market(0.1 + 0.2)).toMatchObject({
+    settlementAssetId: 'a',
+    cap: null,
+    liquidityMonitoring: { triggeringRatio: '0.30000000000000004' },
+  });
+  expect(market(1e-7)).toMatchObject({ liquidityMonitoring: { triggeringRatio: '0.0000001' } });
+  expect(() => market(Number.NaN)).toThrow('LiquidityMonitoringParameters.triggeringRatio');
+});
+
 test('a message within another whose fields pass its end is an error that names it', () => {
   const account = new BinaryWriter().tag(2, WireType.LengthDelimited).string('owner').finish();
   const writer = new BinaryWriter().tag(105, WireType.LengthDelimited).uint32(account.length - 1);

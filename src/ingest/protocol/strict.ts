@@ -1,5 +1,6 @@
 import { create, type DescField, type DescMessage, type MessageShape, ScalarType } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { decimalOfDouble } from '../../domain/decimals.ts';
 import { MAX_ENUMERATION_NUMBER } from '../../domain/enumeration.ts';
 
 /**
@@ -64,6 +65,8 @@ interface Field {
   readonly choice: string | null;
   /** Reads a value; `before` is the one that was sent already, if any: parts of a message are put together. */
   readonly read: (reader: NotingReader, before: unknown) => unknown;
+  /** The same as an older release sends it, where that is of another type. */
+  readonly older?: Field;
 }
 
 function read(
@@ -74,17 +77,18 @@ function read(
 ): Message {
   while (reader.pos < end) {
     const [number, wireType] = reader.tag();
-    const field = fields[number];
-    if (field === undefined) {
+    const declared = fields[number];
+    if (declared === undefined) {
       reader.skip(wireType, number);
       if (!reserved.some(({ start, end }) => number >= start && number < end))
         reader.note(`${name}.${number}`);
       else if (keepsReserved) into['$unknown'] = [{ no: number, wireType, data: NOTHING }];
       continue;
     }
-    if (field.wireType !== wireType) {
-      const complaint = `has wire type ${wireType} instead of ${field.wireType}`;
-      throw new WireError(`${name}.${field.name} ${complaint}`, `${name}.${field.name}`);
+    const field = declared.wireType === wireType ? declared : declared.older;
+    if (field?.wireType !== wireType) {
+      const complaint = `has wire type ${wireType} instead of ${declared.wireType}`;
+      throw new WireError(`${name}.${declared.name} ${complaint}`, `${name}.${declared.name}`);
     }
     try {
       readField(reader, field, into);
@@ -111,17 +115,29 @@ function readField(reader: NotingReader, { name, isList, choice, read }: Field, 
   }
 }
 
+/** What releases before 0.66 and before 0.65 have in the place of a field, by its name: another type, of the same number. */
+const OLDER_TYPES: Readonly<Record<string, Pick<Field, 'wireType' | 'read'>>> = {
+  'LiquidityMonitoringParameters.triggering_ratio': {
+    wireType: WireType.Bit64,
+    read: (reader) => decimalOfDouble(reader.double()),
+  },
+  // How many decimals settlement data has, which nobody reads.
+  'Future.cap': { wireType: WireType.Varint, read: (reader) => void reader.skip(WireType.Varint) },
+};
+
 /** The messages that are read hold none of their own kind, so that this ends. */
 function describe(schema: DescMessage, numbered: readonly DescMessage[]): MessageFields {
   const places: (Field | undefined)[] = [];
   for (const field of schema.fields) {
-    places[field.number] = {
+    const declared: Field = {
       name: field.localName,
       wireType: wireTypeOf(field),
       isList: field.fieldKind === 'list',
       choice: field.oneof?.localName ?? null,
       read: readerOf(field, numbered),
     };
+    const older = OLDER_TYPES[`${schema.name}.${field.name}`];
+    places[field.number] = older === undefined ? declared : { ...declared, older: { ...declared, ...older } };
   }
   const defaults: Message = { ...create(schema) };
   const lists = schema.fields.flatMap((field) => (field.fieldKind === 'list' ? [field.localName] : []));
