@@ -40,7 +40,7 @@ async function migrateDatabase(
   }
   const complaint = reader === undefined ? null : refusalOfName(reader);
   if (complaint !== null) throw new UsageError(complaint);
-  const applied = await migrate(url, undefined, signal);
+  const applied = await migrate(url, { signal });
   // What fails from here on has its own reason.
   ending.stopped = null;
   // It refuses that itself where there is something to apply.

@@ -49,7 +49,7 @@ async function restore(
 
 /** What an older version wrote has its tables. */
 async function bringUpToDate(database: Job['config']['database'], stop: Job['stop']): Promise<void> {
-  if (database.url !== null) await migrate(database.url, undefined, stop.signal);
+  if (database.url !== null) await migrate(database.url, { signal: stop.signal });
   else await (await openPlace(database, { stop }))[Symbol.asyncDispose]();
 }
 

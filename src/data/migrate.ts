@@ -24,6 +24,12 @@ const ATTEMPTS = 5;
 const TRY_FOR_MS = 120_000;
 const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
+interface MigrateOptions {
+  /** Those of the program where it is left out. */
+  readonly folder?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Brings a database to the newest migration of prisma/migrations and returns the names of those it applied, in
  * order. `prisma migrate deploy` does the same and leaves the same rows. We do it ourselves because Prisma's
@@ -37,8 +43,7 @@ const FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url)
  */
 export async function migrate(
   url: string,
-  folder: string = FOLDER,
-  signal?: AbortSignal,
+  { folder = FOLDER, signal }: MigrateOptions = {},
 ): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
   return withMaintenanceClient(url, async (client) => {

@@ -60,7 +60,7 @@ export async function openPlace(
     return openServer(url);
   }
   return prepare(await openEmbedded(embedded, options), async (opened) => {
-    await migrate(opened, undefined, options.stop?.signal);
+    await migrate(opened, { signal: options.stop?.signal });
     await grantReader(opened, READER);
   });
 }

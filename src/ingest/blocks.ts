@@ -110,7 +110,7 @@ class BlockBuilder {
     if (position === null) {
       throw fail(`block ${open.height}, event ${open.lastIndex} is beyond what positions can hold`);
     }
-    if (unknownFields !== undefined) open.unknownFields.push(...unknownFields);
+    for (const field of unknownFields ?? []) open.unknownFields.push(field);
     if (event.type === 'endBlock') {
       if (event.height !== 0 && event.height !== open.height) {
         throw fail(`block ${open.height} ends as block ${event.height}`);
@@ -124,7 +124,7 @@ class BlockBuilder {
     } else if (event.type === 'other') {
       open.passedOver.push(event.kind);
     } else if (event.type === 'several') {
-      open.events.push(...event.events.map((one) => ({ index: open.lastIndex, event: one })));
+      for (const one of event.events) open.events.push({ index: open.lastIndex, event: one });
     } else if (event.type !== 'beginBlock') {
       open.events.push({ index: open.lastIndex, event });
     }

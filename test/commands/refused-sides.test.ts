@@ -65,7 +65,7 @@ test('an embedded database of an older version is left as it is', async () => {
   await chmod(folder.path, 0o755);
   await using postgres = await openPostgres({ dataDir });
   await using older = await copyMigrations(NAMES[1]);
-  await migrate(postgres.url, older.path);
+  await migrate(postgres.url, { folder: older.path });
   const readTables = () =>
     ask(postgres.url, 'SELECT relname FROM pg_class UNION SELECT rolname FROM pg_roles');
   const before = await readTables();

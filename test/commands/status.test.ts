@@ -95,7 +95,7 @@ test('says nothing of unknown numbers where there are none, or no table of them 
   expect(describeStatus(status, false)).not.toContain('unknown   ');
   await using folder = await copyMigrations('20261123090000_enumeration_numbers');
   await using old = await createEmptyDatabase();
-  await migrate(old.url, folder.path);
+  await migrate(old.url, { folder: folder.path });
   const older = await readStatus({ DATABASE_URL: old.url, PORT: '1' });
   expect(older.status).toMatchObject({ unknownNumbers: [], database: { state: 'running' } });
   expect(older.status.versions.pendingMigrations).toBeGreaterThan(0);

@@ -409,7 +409,7 @@ async function migrateToFirst(url: string, folder: string): Promise<void> {
   const [first = ''] = (await readdir('prisma/migrations')).sort();
   await mkdir(folder);
   await cp(join('prisma/migrations', first), join(folder, first), { recursive: true });
-  await migrate(url, folder);
+  await migrate(url, { folder });
 }
 
 async function createFolder() {

@@ -107,16 +107,20 @@ test.each(['rows', 'texts'] as const)(
   },
 );
 
-test('a stop cancels what a connection does next as well, until that is ended', async () => {
-  await using place = await createTestDatabase();
-  await withClient(place.url, async (client) => {
-    const stop = new AbortController();
-    const endCancelling = cancelOnAbort(client, stop.signal);
-    // The server has nothing to do yet.
-    stop.abort();
-    for (let round = 0; round < 2; round += 1)
-      await expect(client.query('SELECT pg_sleep(3600)')).rejects.toMatchObject({ code: '57014' });
-    await endCancelling();
-    await client.query('SELECT pg_sleep(2)');
-  });
-});
+test.each(['before', 'after'])(
+  'a stop cancels what a connection does next as well, until that is ended: one that comes %s it is heeded',
+  async (when) => {
+    await using place = await createTestDatabase();
+    await withClient(place.url, async (client) => {
+      const stop = new AbortController();
+      if (when === 'before') stop.abort();
+      const endCancelling = cancelOnAbort(client, stop.signal);
+      // The server has nothing to do yet.
+      stop.abort();
+      for (let round = 0; round < 2; round += 1)
+        await expect(client.query('SELECT pg_sleep(3600)')).rejects.toMatchObject({ code: '57014' });
+      await endCancelling();
+      await client.query('SELECT pg_sleep(2)');
+    });
+  },
+);

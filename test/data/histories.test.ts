@@ -310,7 +310,7 @@ async function measure(url: string, tables: readonly string[], counting: string)
 async function createOlder(before = PARTITIONS_HISTORIES, given?: State): Promise<TestDatabase> {
   const old = await createEmptyDatabase();
   await using folder = await copyMigrations(before);
-  await migrate(old.url, folder.path);
+  await migrate(old.url, { folder: folder.path });
   const state = given ?? (await readState(whole.url));
   const known = new Set(Object.keys(await readState(old.url)));
   await withClient(old.url, async (client) => {

@@ -26,12 +26,12 @@ describe('a database that kept enumerations by name', () => {
   test('has their numbers instead, in every row and its history, and nothing else is changed', async () => {
     await using folder = await copyMigrations(MIGRATION);
     await using database = await createEmptyDatabase();
-    await migrate(database.url, folder.path);
+    await migrate(database.url, { folder: folder.path });
     const columns = await fillWithNames(database);
     expect(columns).toHaveLength(12);
     const before = await readState(database.url);
     await folder.addNext(MIGRATION);
-    expect(await migrate(database.url, folder.path)).toEqual([MIGRATION]);
+    expect(await migrate(database.url, { folder: folder.path })).toEqual([MIGRATION]);
     const { unknown_numbers: unknown, ...after } = await readState(database.url);
     expect(unknown).toEqual([]);
     const numbered = Object.entries(before).map(([table, rows]) => {
@@ -44,7 +44,7 @@ describe('a database that kept enumerations by name', () => {
   test('serves the same names, and streams resume in its history', async () => {
     await using folder = await copyMigrations(MIGRATION);
     await using database = await createEmptyDatabase();
-    await migrate(database.url, folder.path);
+    await migrate(database.url, { folder: folder.path });
     const columns = await fillWithNames(database);
     await migrate(database.url);
     await grantReader(database.url, inject('reader').role);

@@ -93,7 +93,7 @@ test('goes on where prisma migrate deploy left off', async () => {
     '20991231000000_second',
     `CREATE TABLE second (text text DEFAULT 'a;b'); -- a semicolon; here`,
   );
-  expect(await migrate(database.url, folder.path)).toEqual(['20991231000000_second']);
+  expect(await migrate(database.url, { folder: folder.path })).toEqual(['20991231000000_second']);
   expect(await ask(database.url, 'INSERT INTO second DEFAULT VALUES RETURNING text')).toEqual([
     { text: 'a;b' },
   ]);
@@ -104,10 +104,10 @@ test('a migration that fails is named, changes nothing, and is tried again', asy
   await using folder = await copyMigrations();
   await folder.add('20991231000000_second', 'CREATE TABLE second (); SELECT 1 / 0;');
   const message = 'The migration 20991231000000_second failed and changed nothing: division by zero';
-  await expect(migrate(database.url, folder.path)).rejects.toThrow(message);
+  await expect(migrate(database.url, { folder: folder.path })).rejects.toThrow(message);
   expect(await ask(database.url, "SELECT to_regclass('second') AS made")).toEqual([{ made: null }]);
   await folder.add('20991231000000_second', 'CREATE TABLE second ();');
-  expect(await migrate(database.url, folder.path)).toEqual(['20991231000000_second']);
+  expect(await migrate(database.url, { folder: folder.path })).toEqual(['20991231000000_second']);
 });
 
 test('a stop cancels what the server does for it, and the next run goes on from there', async () => {
@@ -144,7 +144,7 @@ test('a stop while rows are counted cancels that, and the next run counts though
     CREATE TRIGGER wait BEFORE INSERT ON row_counts FOR EACH ROW EXECUTE FUNCTION wait()`,
   );
   const stop = new AbortController();
-  const migrated = migrate(database.url, undefined, stop.signal);
+  const migrated = migrate(database.url, { signal: stop.signal });
   const stopped = expect(migrated).rejects.toMatchObject({ name: 'AbortError' });
   const sleeping = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
   await expect.poll(async () => (await ask(database.url, sleeping)).length).toBe(1);
@@ -168,7 +168,7 @@ test('of a migration whose connection is lost at COMMIT it is not said that it c
      CREATE CONSTRAINT TRIGGER cut AFTER UPDATE ON _prisma_migrations DEFERRABLE INITIALLY DEFERRED
        FOR EACH ROW EXECUTE FUNCTION cut()`,
   );
-  await expect(migrate(database.url, folder.path)).rejects.toThrow(
+  await expect(migrate(database.url, { folder: folder.path })).rejects.toThrow(
     'The migration 20991231000000_second may have been applied, which the next run finds out: terminating',
   );
 });
@@ -184,7 +184,7 @@ test('a migration that PostgreSQL ends for a deadlock with a writer is applied o
   await withClient(database.url, async (writer) => {
     // So that the migration is the one that finds the deadlock.
     await writer.query("BEGIN; SET LOCAL deadlock_timeout = '1h'; LOCK TABLE parties");
-    const migrated = migrate(database.url, folder.path);
+    const migrated = migrate(database.url, { folder: folder.path });
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'parties'::regclass";
     await expect.poll(async () => (await ask(database.url, waiting)).length).toBe(1);
     await writer.query('LOCK TABLE blocks');
@@ -207,7 +207,7 @@ test('a migration that was changed after it was applied is named', async () => {
   await migrate(database.url);
   await using folder = await copyMigrations();
   await folder.add(INITIAL, '-- something else');
-  await expect(migrate(database.url, folder.path)).rejects.toThrow(
+  await expect(migrate(database.url, { folder: folder.path })).rejects.toThrow(
     `The migration ${INITIAL} is not the one that was applied to this database`,
   );
 });

@@ -23,7 +23,7 @@ async function createOlder(): Promise<TestDatabase> {
   await using whole = await createSimulatedDatabase({ ...NETWORK, blocks: BLOCKS });
   const old = await createEmptyDatabase();
   await using folder = await copyMigrations(PARTITIONS_ROWS);
-  await migrate(old.url, folder.path);
+  await migrate(old.url, { folder: folder.path });
   const state = await readState(whole.url);
   await withClient(old.url, async (client) => {
     await client.query("SET periscope.migration = '9'");
@@ -55,7 +55,7 @@ test('rewards and trades of an older version become the first partitions as they
   await killWhileHeld(old.url, 'networks');
   expect((await readState(old.url))['rewards']).toEqual(before['rewards']);
   await using folder = await copyMigrations(LATER[0]);
-  expect(await migrate(old.url, folder.path)).toEqual([PARTITIONS_ROWS]);
+  expect(await migrate(old.url, { folder: folder.path })).toEqual([PARTITIONS_ROWS]);
   // No row was copied, and no index made anew.
   expect(await readFiles(old.url)).toEqual(files);
   expect(await migrate(old.url)).toEqual(LATER);
@@ -82,7 +82,9 @@ test('a migration that fails leaves no bound that the older version comes to', a
     PARTITIONS_ROWS,
     'SELECT 1 / (SELECT count(*) - 2 FROM pg_constraint WHERE conname = $$before_partitions$$)',
   );
-  await expect(migrate(old.url, folder.path)).rejects.toThrow('failed and changed nothing: division by zero');
+  await expect(migrate(old.url, { folder: folder.path })).rejects.toThrow(
+    'failed and changed nothing: division by zero',
+  );
   expect(await ask(old.url, `SELECT conname FROM pg_constraint WHERE conname = 'before_partitions'`)).toEqual(
     [],
   );

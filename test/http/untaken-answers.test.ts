@@ -121,7 +121,7 @@ test('a body that is kept as bytes counts once for an address, however many wait
 
 test('a body that is kept as bytes counts once for all, and to end its readers comes last', async () => {
   const server = await start();
-  const unread = [];
+  const unread: Socket[] = [];
   for (let last = 1; last <= 6; last += 1)
     unread.push(await askUnread(server.port, `192.0.2.${last}`, 1, '/kept'));
   for (const last of [7, 7, 8, 8]) unread.push(await askUnread(server.port, `192.0.2.${last}`));

@@ -25,6 +25,17 @@ test('a block has its kept events, each with its index among all events of the b
   ]);
 });
 
+test('an event may have any number of fields that no known release has', async () => {
+  const unknownFields = Array.from({ length: 200_000 }, () => 'Party.9');
+  const source = sourceOf([begin(7), party('a'), end(7)]);
+  async function* events(signal: AbortSignal) {
+    for await (const event of source.events(signal)) yield { ...event, unknownFields };
+  }
+  const { items, error } = await collect(readBlocks({ ...source, events }, new AbortController().signal));
+  expect(error).toBeNull();
+  expect(items[0]?.unknownFields).toHaveLength(600_000);
+});
+
 test('a height that begins again is a block of its own and continues the indexes', async () => {
   const { items, error } = await read([
     ...[begin(1), party('a'), end(1)],

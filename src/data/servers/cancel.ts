@@ -30,7 +30,7 @@ export function cancelStatement(client: ClientBase): Promise<void> {
 const AGAIN_MS = 1000;
 
 /**
- * Cancels what a connection does when a signal is aborted, and what it does next, until the function that is given is called: from when
+ * Cancels what a connection does when a signal is aborted, or was before, and what it does next, until the function that is given is called: from when
  * that has resolved, statements are safe from it.
  */
 export function cancelOnAbort(client: ClientBase, signal: AbortSignal | undefined): () => Promise<void> {
@@ -45,7 +45,8 @@ export function cancelOnAbort(client: ClientBase, signal: AbortSignal | undefine
   const begin = () => {
     cancelling = cancelAll();
   };
-  signal?.addEventListener('abort', begin, { once: true });
+  if (signal?.aborted) begin();
+  else signal?.addEventListener('abort', begin, { once: true });
   return async () => {
     signal?.removeEventListener('abort', begin);
     ending.abort();
