@@ -92,7 +92,7 @@ export interface Cost {
 export interface Told {
   readonly rows: number;
   /** By the names of the fields that have it (`isTold`): how many values one object has, on average. */
-  readonly lengths: ReadonlyMap<string, number>;
+  readonly lengths: Pick<ReadonlyMap<string, number>, 'get'>;
 }
 
 /** Gives an argument as the document or the variables have it, a list as an array of its length; undefined for none, or null. */

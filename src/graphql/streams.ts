@@ -196,11 +196,11 @@ export function toldBy(event: object): Told {
   return { rows: rows.length, lengths: new Map([isOf('snapshot'), isOf('updates'), ...ofNouns]) };
 }
 
-/** A message that says only how far its stream has come has none of what others have. */
-const NOTHING_READ: Reading<unknown>['lengths'] = { buckets: 0, sums: 0, tally: 0 };
+/** A message that says only how far its stream has come has none of what others have, whatever they declare. */
+const NOTHING_READ: Told = { rows: 0, lengths: { get: () => 0 } };
 
 function toldByReading({ value, lengths }: Reading<unknown>): Told {
-  if (value === null) return { rows: 0, lengths: new Map(Object.entries(NOTHING_READ)) };
+  if (value === null) return NOTHING_READ;
   // The lists of its filter are looked into for it, as for a page of a snapshot.
   return { rows: 0, lengths: new Map(Object.entries({ ...lengths, snapshot: 1 })) };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { PaidEvents } from '../../src/engine/run/paid-events.ts';
+import { toldBy } from '../../src/graphql/streams.ts';
 import { RateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { nextOf, ReadableIterator } from '../../src/readable.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
@@ -183,6 +184,11 @@ test('how far followed sums have come is one message for all who follow them, an
   expect(counters.executions).toBe(before + 1);
   expect(charging).not.toHaveBeenCalled();
   for (const stream of streams) stream.close();
+});
+
+test('a message that says only how far its stream has come tells of no list at all, however it is named', () => {
+  const { rows, lengths } = toldBy({ kind: 'reading', value: null, lengths: {} });
+  expect([rows, lengths.get('sums'), lengths.get('a list of a later version')]).toEqual([0, 0, 0]);
 });
 
 test('streams that wait for the rate of their client are told that the gateway stops, and do not hold it up', async () => {
