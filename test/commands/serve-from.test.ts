@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -22,7 +23,7 @@ import { makeBlocks } from '../ingest/network-blocks.ts';
 import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/faulty-proxy.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
-import { exportToFolder, type Folder, serveFolderHolding } from '../support/part-folders.ts';
+import { createFolder, exportToFolder, type Folder, serveFolderHolding } from '../support/part-folders.ts';
 import { childrenOf, type Environment, readListening, startProgram } from '../support/program.ts';
 import { ask, onCopyInto, readHeight, withClient } from '../support/state.ts';
 
@@ -190,6 +191,25 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
     const url = urlIn(await program.says('"listening"'));
     base.release('accounts');
     await program.says(/cannot be fetched: the server answers 503[^;]* Even so, .*is gone on with/);
+    await expect.poll(() => readReady(url)).toEqual({ status: 'ready' });
+  });
+
+  test('does the same though the folder of the parts was away', async () => {
+    await using place = await createFolder();
+    const path = join(place.path, 'parts');
+    await symlink(folder.path, path);
+    await using database = await createDisposableDatabase();
+    const full = "RAISE EXCEPTION 'no room' USING ERRCODE = 'disk_full';";
+    await onCopyInto(database.url, 'balance_changes', full);
+    const environment = { DATABASE_URL: database.url, PORT: '0' };
+    await using program = startFollowed(['serve', '--from', path], environment);
+    const url = urlIn(await program.says('"listening"'));
+    await program.says('The disk of the database server at DATABASE_URL is full');
+    await rm(path);
+    await ask(database.url, 'DROP FUNCTION on_copy CASCADE');
+    await program.says(/parquet cannot be read: ENOENT[^;]* Even so, .*is gone on with/);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    await symlink(folder.path, path);
     await expect.poll(() => readReady(url)).toEqual({ status: 'ready' });
   });
 

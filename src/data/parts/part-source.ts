@@ -72,7 +72,8 @@ async function hashFile(path: string, { bytes }: PartFile, signal: AbortSignal):
     return hash.digest('hex');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new GatewayError('FAILED_PRECONDITION', `${path} cannot be read: ${(error as Error).message}.`);
+    // A folder may be away for a while, as a server may: one that is mounted, or moved.
+    throw new GatewayError('UNAVAILABLE', `${path} cannot be read: ${(error as Error).message}.`);
   }
 }
 
