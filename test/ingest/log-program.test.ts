@@ -1,10 +1,11 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { createFolder, recordingOf } from '../support/events.ts';
 import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
-import { runProgram, startProgram } from '../support/program.ts';
+import { readListening, runProgram, startProgram } from '../support/program.ts';
 import { createSpoolPlace, eventsOf, reachHeight, startCoreProgram, until } from './core-network.ts';
 import { CoreNode } from './core-node.ts';
 import { createFileDatabase, readDigests } from './log-network.ts';
@@ -116,6 +117,57 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
     expect(wrong[5]?.stderr).toContain('It takes a number of bytes above 0.');
     expect(wrong[0]?.stderr).toContain('nats://127.0.0.1:4222');
     expect(wrong[1]?.stderr).toContain('--from is tcp://nowhere');
+  });
+
+  test('listens for a core node while no server of the log is there, which gets what came meanwhile', async () => {
+    await using servers = await NatsServers.start(1);
+    await servers.kill(0);
+    await using place = await createSpoolPlace();
+    await using relay = await startCoreProgram(['relay', '--from', ADDRESS, '--to', servers.url], {
+      ...{ SPOOL_DIR: place.folder, METRICS_PORT: '0' },
+    });
+    const metrics = await relay.logged(/http:\/\/127\.0\.0\.1:\d+\/metrics/);
+    const readiness = async () => (await fetch(new URL('/health/ready', metrics))).text();
+    await using core = await CoreNode.dial(relay.url);
+    await core.send(eventsOf(makeBlocks(1, 12)));
+    await until(async () => (await place.size()) > 0, 'the spool has what the core node sent');
+    await relay.logged(/the log is not there yet; blocks are kept meanwhile/);
+    expect(await readiness()).toMatch(/Not ready: log has no server.*cannot be reached/);
+    await servers.restart(0);
+    await until(async () => /"newest":"12"/.test(await readiness()), 'the log has the blocks');
+    expect(await readiness()).not.toContain('trouble');
+    relay.process.kill('SIGTERM');
+    expect((await relay.ended).code).toBe(0);
+  });
+
+  test('that relays a core node ends well when it is stopped while no server of the log is there', async () => {
+    await using place = await createSpoolPlace();
+    const args = ['relay', '--from', ADDRESS, '--to', 'nats://127.0.0.1:1'];
+    await using relay = await startCoreProgram(args, { SPOOL_DIR: place.folder });
+    relay.process.kill('SIGTERM');
+    expect(await relay.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('serves what it has while no server of the log is there, and takes blocks in once one is', async () => {
+    await using servers = await NatsServers.start(1);
+    const blocks = makeBlocks(1, 12);
+    await using folder = await createFolder();
+    await using database = await createFileDatabase(blocks.slice(0, 5));
+    const file = await folder.write(recordingOf(eventsOf(blocks)));
+    expect((await runProgram(['relay', '--from', file, '--to', servers.url], {})).code).toBe(0);
+    await servers.kill(0);
+    await using gateway = startProgram(['serve', '--ingest', servers.url], {
+      ...{ DATABASE_URL: database.url, PORT: '0' },
+    });
+    const url = await readListening(gateway.process.stdout as Readable);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^periscope_ingest_held_up\S* 1$/m);
+    await servers.restart(0);
+    await reachHeight(database.url, 12);
+    await until(
+      async () => /^periscope_ingest_held_up\S* 0$/m.test(await (await fetch(`${url}/metrics`)).text()),
+      'nothing hinders ingest',
+    );
   });
 
   test('ends where no server of the log is there', async () => {

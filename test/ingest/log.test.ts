@@ -393,7 +393,7 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
   test('whose servers are not there is an error that names them', async () => {
     const gone = readLogServers('nats://user:secret@127.0.0.1:1,127.0.0.1:2');
     const { signal } = new AbortController();
-    await expect(connectToLog(gone, { credentials: null, signal })).rejects.toThrow(
+    await expect(connectToLog(gone, { credentials: null, signal, onAway: null })).rejects.toThrow(
       /^nats:\/\/127.0.0.1:1,127.0.0.1:2 cannot be reached: (?!.*secret)/,
     );
   });

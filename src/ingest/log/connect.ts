@@ -13,6 +13,12 @@ export interface LogConnection extends AsyncDisposable {
   readonly failed: Promise<never>;
 }
 
+/** Is told, at each attempt, why a log is not there. */
+export type OnAway = (reason: string) => void;
+
+/** For whoever waits without an end. */
+export const ENDLESS = { deadlineMs: Number.POSITIVE_INFINITY } as const;
+
 /** Servers that are about to start may be there soon. */
 const DIAL = { firstMs: 100, limitMs: 1_000, deadlineMs: 10_000 } as const;
 const DIAL_LIMIT_MS = 3_000;
@@ -21,22 +27,33 @@ const REDIAL_MS = 250;
 /** A server whose machine is gone is noticed after two of these. */
 const PING_MS = 5_000;
 
-/** Throws an IngestError where none of the servers answers within ten seconds, or they refuse. */
+/**
+ * Throws an IngestError where the servers refuse. Where none of them answers, `onAway` is told why, and they are waited for however
+ * long that takes; where it is null, an IngestError says so after ten seconds.
+ */
 export async function connectToLog(
   servers: LogServers,
-  options: { readonly credentials: Uint8Array | null; readonly signal: AbortSignal },
+  options: {
+    readonly credentials: Uint8Array | null;
+    readonly signal: AbortSignal;
+    readonly onAway: OnAway | null;
+  },
 ): Promise<LogConnection> {
-  const { credentials, signal } = options;
-  const backoff = new Backoff({ ...DIAL, signal });
+  const { credentials, signal, onAway } = options;
+  const backoff = new Backoff({ ...DIAL, ...(onAway && ENDLESS), signal });
   for (;;) {
     try {
       return watch(servers.name, await dial(servers, credentials));
     } catch (error) {
       const isRefused = (error as Error).name === 'AuthorizationError';
-      if (!isRefused && (await backoff.wait())) continue;
-      signal.throwIfAborted();
       const verb = isRefused ? 'refuses' : 'cannot be reached';
-      throw new IngestError(`${servers.name} ${verb}: ${(error as Error).message}`, { cause: error });
+      const reason = `${servers.name} ${verb}: ${(error as Error).message}`;
+      if (!isRefused) {
+        onAway?.(reason);
+        if (await backoff.wait()) continue;
+      }
+      signal.throwIfAborted();
+      throw new IngestError(reason, { cause: error });
     }
   }
 }

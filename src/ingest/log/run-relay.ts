@@ -18,11 +18,7 @@ export interface OpenFeed extends AsyncDisposable {
 
 const REPORT_EVERY_MS = 60_000;
 
-/**
- * Puts the blocks of a feed into a log: until the feed ends, or the signal is aborted. Throws an IngestError where the servers do not
- * answer at the start, or the log is of another network.
- */
-export async function runRelay(options: {
+interface RunRelayOptions {
   readonly servers: LogServers;
   readonly stream: StreamName & StreamLimits;
   readonly credentials: Uint8Array | null;
@@ -30,21 +26,23 @@ export async function runRelay(options: {
   readonly counts: RelayCounts;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-}): Promise<void> {
-  const { servers, stream, credentials, counts, logger } = options;
+}
+
+/**
+ * Puts the blocks of a feed into a log: until the feed ends, or the signal is aborted. A core node finds it listening whether or not
+ * the log is there, which is waited for; what it sends is kept meanwhile. Throws an IngestError where the servers refuse, or the log
+ * is of another network, and for a file where they do not answer at the start.
+ */
+export async function runRelay(options: RunRelayOptions): Promise<void> {
+  const { counts, logger } = options;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  await using connection = await connectToLog(servers, { credentials, signal });
-  counts.watchLog(() => connection.isConnected);
-  await ensureStream(connection, stream, signal);
-  const log = await BlockLog.open(connection, stream);
   await using source = await options.openFeed();
   const { feed } = source;
-  logger.info({ from: feed.name, to: servers.name, stream: stream.stream }, 'relays blocks');
   const report = setInterval(() => describe(counts, logger), REPORT_EVERY_MS);
-  const relaying = relayBlocks({ feed, log, counts, logger, signal });
+  const relaying = relayFrom(source, { ...options, signal });
   try {
-    await Promise.race([relaying, connection.failed, source.failed]);
+    await Promise.race([relaying, source.failed]);
     const figures = { blocks: counts.settled, height: counts.newest && Number(counts.newest.height) };
     logger.info(figures, options.signal.aborted ? 'stopping' : `the log has all blocks of ${feed.name}`);
   } finally {
@@ -52,6 +50,33 @@ export async function runRelay(options: {
     stop.abort();
     await relaying.catch(() => undefined);
   }
+}
+
+async function relayFrom({ feed, url }: OpenFeed, options: RunRelayOptions): Promise<void> {
+  const { servers, stream, credentials, counts, logger } = options;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const onAway = url === null ? null : (reason: string) => noteAway(reason, options);
+  await using connection = await connectToLog(servers, { credentials, signal, onAway });
+  const relaying = (async () => {
+    await ensureStream(connection, stream, { signal, onAway });
+    counts.watchLog(() => connection.isConnected);
+    counts.trouble = null;
+    const log = await BlockLog.open(connection, stream);
+    logger.info({ from: feed.name, to: servers.name, stream: stream.stream }, 'relays blocks');
+    await relayBlocks({ feed, log, counts, logger, signal });
+  })();
+  try {
+    await Promise.race([relaying, connection.failed]);
+  } finally {
+    stop.abort();
+    await relaying.catch(() => undefined);
+  }
+}
+
+function noteAway(reason: string, { counts, logger }: RunRelayOptions): void {
+  if (counts.trouble === null) logger.warn({ reason }, 'the log is not there yet; blocks are kept meanwhile');
+  counts.trouble = reason;
 }
 
 /** Once a minute, so that a silent source or a log that takes nothing does not go unnoticed. */

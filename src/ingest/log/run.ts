@@ -5,7 +5,7 @@ import type { OpenPlace } from '../../data/open.ts';
 import { IngestCounts } from '../ingest-counts.ts';
 import { openFirst, openWriter } from '../open-writer.ts';
 import type { RunningIngest } from '../running-ingest.ts';
-import { applyLog, type LogApplyState } from './apply-log.ts';
+import { type ApplyLogOptions, applyLog, type LogApplyState } from './apply-log.ts';
 import { connectToLog } from './connect.ts';
 import type { LogServers } from './servers.ts';
 
@@ -29,25 +29,19 @@ const REPORT_EVERY_MS = 60_000;
 const RETRY = { firstMs: 100, limitMs: 30_000 } as const;
 
 /**
- * Applies what a log has, and what comes, to the database. A database or servers that are lost are waited for, however long. Throws
- * where another process ingests into the database, and where the servers do not answer at the start.
+ * Applies what a log has, and what comes, to the database. A database or servers that are away or lost are waited for, however long.
+ * Throws where another process ingests into the database.
  */
 export async function startLogIngest(options: LogIngestOptions): Promise<RunningIngest> {
-  const { logger, credentials, servers } = options;
+  const { logger } = options;
   const stop = new AbortController();
   const { signal } = stop;
   const counts = new IngestCounts();
   const state: LogApplyState = { counts, trouble: null, heldUp: null };
   const open = () => openWriter(options.openPlace, options.retention);
   const opened = await openFirst(open, state, { logger, meanwhile: 'the log keeps the blocks meanwhile' });
-  const connection = await connectToLog(servers, { credentials, signal }).catch(async (error) => {
-    await opened?.[Symbol.asyncDispose]();
-    throw error;
-  });
-  logger.info({ servers: servers.name, stream: options.stream }, 'reads the log');
-  const backoff = new Backoff({ ...RETRY, signal });
-  const applying = applyLog({ ...options, connection, open, opened, state, signal, backoff });
-  const failed = Promise.race([connection.failed, applying.then(() => new Promise<never>(() => {}))]);
+  const applying = readLog(options, { open, opened, state, signal });
+  const failed = applying.then(() => new Promise<never>(() => {}));
   failed.catch(() => undefined);
   const report = setInterval(() => describe(state, logger), REPORT_EVERY_MS);
   let closed: Promise<void> | undefined;
@@ -57,7 +51,6 @@ export async function startLogIngest(options: LogIngestOptions): Promise<Running
       stop.abort();
       // `failed` has named a failure already.
       await applying.catch(() => undefined);
-      await connection[Symbol.asyncDispose]();
     })();
     return closed;
   };
@@ -74,6 +67,37 @@ export async function startLogIngest(options: LogIngestOptions): Promise<Running
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Connects, and applies until the signal is aborted, or the servers take this client no longer. */
+async function readLog(
+  options: LogIngestOptions,
+  { open, opened, state, ...outer }: Pick<ApplyLogOptions, 'open' | 'opened' | 'state' | 'signal'>,
+): Promise<void> {
+  const { logger, credentials, servers } = options;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([outer.signal, stop.signal]);
+  const onAway = (reason: string) => {
+    if (state.trouble !== reason) logger.warn({ reason }, 'the log is not there yet; it is waited for');
+    state.trouble = reason;
+  };
+  await using connection = await connectToLog(servers, { credentials, signal, onAway }).catch(
+    async (error) => {
+      await opened?.[Symbol.asyncDispose]();
+      if (signal.aborted) return null;
+      throw error;
+    },
+  );
+  if (connection === null) return;
+  logger.info({ servers: servers.name, stream: options.stream }, 'reads the log');
+  const backoff = new Backoff({ ...RETRY, signal });
+  const applying = applyLog({ ...options, connection, open, opened, state, signal, backoff });
+  try {
+    await Promise.race([applying, connection.failed]);
+  } finally {
+    stop.abort();
+    await applying.catch(() => undefined);
+  }
 }
 
 /** Once a minute, so that a silent log or a database that is behind does not go unnoticed. */

@@ -11,7 +11,7 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { Backoff } from '../../backoff.ts';
 import { IngestError } from '../events.ts';
-import type { LogConnection } from './connect.ts';
+import { ENDLESS, type LogConnection, type OnAway } from './connect.ts';
 
 /** Which stream of JetStream is the log. */
 export interface StreamName {
@@ -42,15 +42,16 @@ export function openManager({ nats }: LogConnection): Promise<JetStreamManager> 
 
 /**
  * Makes the stream where it is not there, and gives it the limits that are asked for. Throws an IngestError where a stream of
- * that name is for something else, or the servers cannot have such a one.
+ * that name is for something else. Where the servers cannot have such a one, `onAway` is told why, and it is tried again without an
+ * end; where it is null, an IngestError says so after thirty seconds.
  */
 export async function ensureStream(
   connection: LogConnection,
   { stream, subject, ...limits }: StreamName & StreamLimits,
-  signal: AbortSignal,
+  { signal, onAway }: { readonly signal: AbortSignal; readonly onAway: OnAway | null },
 ): Promise<void> {
   const manager = await openManager(connection);
-  const backoff = new Backoff({ ...START, signal });
+  const backoff = new Backoff({ ...START, ...(onAway && ENDLESS), signal });
   for (;;) {
     try {
       const found = await findStream(manager, stream);
@@ -63,12 +64,11 @@ export async function ensureStream(
       return;
     } catch (error) {
       if (error instanceof IngestError) throw error;
+      const reason = `${connection.name} cannot have the stream ${stream}: ${(error as Error).message}`;
+      onAway?.(reason);
       if (await backoff.wait()) continue;
       signal.throwIfAborted();
-      const reason = (error as Error).message;
-      throw new IngestError(`${connection.name} cannot have the stream ${stream}: ${reason}`, {
-        cause: error,
-      });
+      throw new IngestError(reason, { cause: error });
     }
   }
 }
