@@ -40,7 +40,10 @@ export class WorkerProcess {
   /** Resolves when the process is over. */
   readonly ended: Promise<WorkerEnd>;
 
-  /** Starts one; `answer` makes what it can ask for. Throws where the machine cannot (ENOMEM). */
+  /**
+   * Starts one; `answer` makes what it can ask for. Where the machine has no room for it now, this throws (ENOMEM), or it has ended
+   * at once (EAGAIN, EMFILE).
+   */
   constructor(answer: (worker: WorkerProcess) => Answers) {
     const worker = cluster.fork();
     this.#worker = worker;
@@ -87,10 +90,13 @@ export class WorkerProcess {
         worker.once('disconnect', () => end(code, signal));
         setTimeout(() => end(code, signal), LAST_WORDS_MS).unref();
       });
-      // One that could not be started never exits.
       worker.on('error', ({ message }) => {
-        this.#failure ??= { message, isMistake: false, isPassing: false };
-        if (this.pid === undefined) end(null, null);
+        const hasNotStarted = this.pid === undefined;
+        this.#failure ??= { message, isMistake: false, isPassing: hasNotStarted };
+        if (!hasNotStarted) return;
+        // It never exits, at which Node's cluster would forget it.
+        delete cluster.workers?.[this.id];
+        end(null, null);
       });
     });
   }

@@ -123,17 +123,33 @@ describe('a worker that ends', () => {
     await expect.poll(() => ask(`${workers.url}/health/ready`)).toBe(200);
   });
 
-  test('waits for a machine that has no room for a process, while the others serve', async () => {
+  test.each([
+    ['room for a process', "throw new Error('spawn ENOMEM')", 'spawn ENOMEM'],
+    ['descriptors to spare', 'return withoutDescriptors(() => fork(...given))', /^spawn .* EMFILE$/],
+  ])('waits for a machine that has no %s, while the others serve', async (_, failing, reason) => {
     const folder = mkdtempSync(join(tmpdir(), 'periscope-workers-'));
     const full = join(folder, 'full.cjs');
     writeFileSync(
       full,
       `const cluster = require('node:cluster');
+      const { ChildProcess } = require('node:child_process');
       const { fork } = cluster;
+      const withoutDescriptors = (work) => {
+        const { spawn } = ChildProcess.prototype;
+        ChildProcess.prototype.spawn = function (options) {
+          this._handle.spawn = () => -require('node:os').constants.errno.EMFILE;
+          return spawn.call(this, options);
+        };
+        try {
+          return work();
+        } finally {
+          ChildProcess.prototype.spawn = spawn;
+        }
+      };
       let calls = 0;
       cluster.fork = (...given) => {
         calls += 1;
-        if (calls > 2 && calls < 9) throw new Error('spawn ENOMEM');
+        if (calls > 2 && calls < 9) ${failing};
         return fork(...given);
       };`,
     );
@@ -142,7 +158,9 @@ describe('a worker that ends', () => {
     process.kill(before.get(1) as number, 'SIGKILL');
     await workers.replaced([1], before);
     expect(workers.processes.get(2)).toBe(before.get(2));
-    expect(workers.lines.filter(({ reason }) => reason === 'spawn ENOMEM')).toHaveLength(6);
+    const refused = workers.lines.filter(({ reason: said }) => said !== undefined);
+    expect(refused).toHaveLength(6);
+    for (const line of refused) expect(line).toMatchObject({ reason: expect.stringMatching(reason) });
     rmSync(folder, { recursive: true });
   });
 
