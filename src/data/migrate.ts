@@ -103,7 +103,7 @@ async function applyPending(
 
 /** Says to a database which migrations the program knows that writes to it by this connection: the database refuses an older one. */
 export async function introduceWriter(client: pg.ClientBase, newest?: string): Promise<void> {
-  const known = newest ?? (await readMigrations()).at(-1)?.name;
+  const known = newest ?? (await readNewestMigration());
   await client.query("SELECT set_config('periscope.migration', $1, false)", [known]);
 }
 
@@ -142,6 +142,11 @@ export async function readMigrations(folder: string = FOLDER): Promise<Migration
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
+}
+
+/** The name of the last migration that this version knows; later ones have greater names. */
+export async function readNewestMigration(): Promise<string> {
+  return (await readMigrations()).at(-1)?.name ?? '';
 }
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { readNewestMigration } from '../../src/data/migrate.ts';
 import type { Database } from '../../src/data/servers/client.ts';
 import { Servers } from '../../src/data/servers/servers.ts';
 import { Floor } from '../../src/data/servers/statements.ts';
@@ -26,20 +27,9 @@ test('goes back to a replica that has caught up, while blocks come', async () =>
   await withClient(database.url, async (client) => {
     const floor = new Floor();
     const writing = new AbortController();
-    const standby = new URL(database.url);
-    standby.searchParams.set('options', AS_STANDBY);
     let height = 20;
     await client.query(`${WRITES_BLOCKS}; ${STANDBY}; ${blockAt(height)}`);
-    const servers = await Servers.start({
-      ...{
-        urls: [database.url, standby.href],
-        maxLagBlocks: 10,
-        readsPrimary: true,
-        floor,
-      },
-      open: () => ({ cut() {}, async close() {} }) as unknown as Database,
-      logger: pino({ level: 'silent' }),
-    });
+    const servers = await startServers(database.url, floor);
     const statesOf = () => servers.describe().map(({ state }) => state);
     const write = async () => {
       while (!writing.signal.aborted) {
@@ -67,6 +57,40 @@ test('goes back to a replica that has caught up, while blocks come', async () =>
     }
   });
 });
+
+test('reads no replica that has not replayed the last migration, and each that has', async () => {
+  await using database = await createDisposableDatabase();
+  await withClient(database.url, async (client) => {
+    await client.query(`${WRITES_BLOCKS}; ${STANDBY}; ${blockAt(1)}`);
+    await client.query(`
+      CREATE TABLE standby._prisma_migrations AS SELECT * FROM public._prisma_migrations
+      WHERE migration_name < (SELECT max(migration_name) FROM public._prisma_migrations)`);
+    const servers = await startServers(database.url, new Floor());
+    const statesOf = () => servers.describe().map(({ state }) => state);
+    try {
+      expect(statesOf()).toEqual(['used', 'behind']);
+      await client.query('DROP TABLE standby._prisma_migrations');
+      await expect.poll(statesOf, { timeout: HANG_MS }).toEqual(['spare', 'used']);
+    } finally {
+      await servers.close();
+    }
+  });
+});
+
+/** Those of a database, and of what takes it for a replica. */
+async function startServers(url: string, floor: Floor): Promise<Servers> {
+  const standby = new URL(url);
+  standby.searchParams.set('options', AS_STANDBY);
+  return Servers.start({
+    urls: [url, standby.href],
+    maxLagBlocks: 10,
+    migration: await readNewestMigration(),
+    readsPrimary: true,
+    floor,
+    open: () => ({ cut() {}, async close() {} }) as unknown as Database,
+    logger: pino({ level: 'silent' }),
+  });
+}
 
 function blockAt(height: number): string {
   return `INSERT INTO public.blocks (height, hash, timestamp, last_position) VALUES (${height}, '', ${height}, ${height})`;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { GatewayError } from '../../errors.ts';
 import { HISTORIES } from '../history/partitions.ts';
-import { readMigrations } from '../migrate.ts';
+import { readNewestMigration } from '../migrate.ts';
 import { forgetUnbegun } from '../writing/forget-unbegun.ts';
 import { readNotes } from './ingest-progress.ts';
 import { type Base, type Manifest, nameOf, type PartFile } from './manifest.ts';
@@ -14,7 +14,7 @@ export async function checkVersion(
   { schema, height }: Base,
   place: string,
 ): Promise<void> {
-  const newest = (await readMigrations()).at(-1)?.name ?? '';
+  const newest = await readNewestMigration();
   const newer = parts.find((part) => part.schema > newest);
   if (newer !== undefined)
     throw new GatewayError(

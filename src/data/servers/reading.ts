@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
 import type { Signal } from '../../signal.ts';
 import type { Steps } from '../../steps.ts';
+import { readNewestMigration } from '../migrate.ts';
 import { createModels } from '../models/client.ts';
 import { createCounts } from '../queries/counts.ts';
 import { type Database, type DatabaseOptions, DEFAULT_MAX_CONNECTIONS, openDatabase } from './client.ts';
@@ -55,7 +56,8 @@ export async function openReading(options: ReadingOptions): Promise<Reading> {
   const sent = { sent: 0, failed: 0, ms: 0 };
   const open = (address: string) => openDatabase({ ...others, url: address, readOnly: true, floor, sent });
   const urls = [url, ...replicaUrls];
-  const servers = await Servers.start({ urls, maxLagBlocks, readsPrimary, floor, open, logger });
+  const migration = await readNewestMigration();
+  const servers = await Servers.start({ urls, maxLagBlocks, migration, readsPrimary, floor, open, logger });
   return readFittest(servers, floor, sent, { ...options, onWrongCount });
 }
 

@@ -27,6 +27,8 @@ export interface ServerSight {
   /** The newest block that it has; 0 before the first. */
   readonly height: bigint;
   readonly position: bigint;
+  /** The name of the last migration that it has; empty before the first. */
+  readonly migration: string;
 }
 
 export interface ServerEvents {
@@ -126,13 +128,22 @@ export function watchServer(url: string, events: ServerEvents, options: WatchOpt
 
 async function look(connection: pg.Client): Promise<ServerSight> {
   // Without a name: a pooler may send it to another connection each time.
-  const { rows } = await connection.query<{ replica: boolean; height: string; position: string }>(LOOK);
-  const [row] = rows as [(typeof rows)[0]];
-  return { isReplica: row.replica, height: BigInt(row.height), position: BigInt(row.position) };
+  const { rows } = await connection.query<SeenRow>(LOOK);
+  const [{ replica, height, position, migration }] = rows as [SeenRow];
+  return { isReplica: replica, height: BigInt(height), position: BigInt(position), migration };
+}
+
+interface SeenRow {
+  readonly replica: boolean;
+  readonly height: string;
+  readonly position: string;
+  readonly migration: string;
 }
 
 const LOOK = `
-  SELECT pg_is_in_recovery() AS replica, coalesce(newest.height, 0) AS height, coalesce(newest.last_position, 0) AS position
+  SELECT pg_is_in_recovery() AS replica, coalesce(newest.height, 0) AS height, coalesce(newest.last_position, 0) AS position,
+    (SELECT coalesce(max(migration_name COLLATE "C"), '') FROM _prisma_migrations
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS migration
   FROM (SELECT) AS always
   LEFT JOIN (SELECT height, last_position FROM blocks ORDER BY blocks.height DESC LIMIT 1) AS newest ON TRUE`;
 

@@ -19,6 +19,8 @@ export interface ServersOptions {
   readonly urls: readonly string[];
   /** A server that is more blocks behind the newest known is not read. */
   readonly maxLagBlocks: number;
+  /** The migration whose tables are asked for: a server that has not come as far is not read. */
+  readonly migration: string;
   /** Whether a primary is read where no replica is fit. */
   readonly readsPrimary: boolean;
   readonly floor: Floor;
@@ -32,7 +34,7 @@ export interface ServerStatus {
   /** The setting that names it. */
   readonly name: string;
   /**
-   * `behind` lacks blocks that were answered from already, `lagging` is beyond the bound, `spare` is a primary that is
+   * `behind` lacks blocks that were answered from already, or tables of this version, `lagging` is beyond the bound, `spare` is a primary that is
    * not read as long as a replica is fit.
    */
   readonly state: 'used' | 'fit' | 'spare' | 'lagging' | 'behind' | 'away';
@@ -165,6 +167,7 @@ export class Servers {
     const { sight, lag } = server;
     if (sight === null) return 'away';
     if (lag > BigInt(this.#options.maxLagBlocks)) return 'lagging';
+    if (sight.migration < this.#options.migration) return 'behind';
     if (server === this.#used) return 'used';
     if (sight.position < this.#options.floor.position) return 'behind';
     return sight.isReplica ? 'fit' : 'spare';
