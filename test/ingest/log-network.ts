@@ -30,12 +30,16 @@ import type { SentBlock } from './network-blocks.ts';
 export const STREAM = 'periscope';
 
 /** What is logged, warnings and what is worse in upper case. */
-function createTestLogger(): { readonly logger: Logger; readonly logged: readonly string[] } {
+function createTestLogger(onLogged: (message: string) => void = () => undefined): {
+  readonly logger: Logger;
+  readonly logged: readonly string[];
+} {
   const logged: string[] = [];
   const write = (line: string) => {
     if (process.env['TEST_LOG_LEVEL']) process.stdout.write(line);
     const { level, msg } = JSON.parse(line) as { level: number; msg: string };
     logged.push(level >= 40 ? msg.toUpperCase() : msg);
+    onLogged(msg);
   };
   return { logged, logger: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'info' }, { write }) };
 }
@@ -54,8 +58,9 @@ function startRelay(
   servers: NatsServers,
   open: (options: { counts: RelayCounts; logger: Logger; signal: AbortSignal }) => Promise<OpenFeed>,
   limits: Partial<StreamLimits> = {},
+  onLogged?: (message: string) => void,
 ): TestRelay {
-  const { logger, logged } = createTestLogger();
+  const { logger, logged } = createTestLogger(onLogged);
   const counts = new RelayCounts();
   const stop = new AbortController();
   const { signal } = stop;
@@ -116,12 +121,15 @@ export interface CoreRelay extends TestRelay {
   send(blocks: readonly SentBlock[]): Promise<void>;
 }
 
-/** Starts a relay for a core node; a spool that is given is kept. `onOpened` is called before its first record is read. */
+/**
+ * Starts a relay for a core node; a spool that is given is kept. `onRelays` is called when it has found the log, before its first record
+ * is read.
+ */
 export async function startCoreRelay(
   servers: NatsServers,
   limits: Partial<StreamLimits> = {},
   spoolFolder?: string,
-  onOpened: () => Promise<void> | void = () => undefined,
+  onRelays: () => unknown = () => undefined,
 ): Promise<CoreRelay> {
   const folder = spoolFolder ?? (await mkdtemp(join(tmpdir(), 'periscope-relay-')));
   let url = '';
@@ -130,11 +138,11 @@ export async function startCoreRelay(
     async ({ counts, logger }) => {
       const address = { host: '127.0.0.1', port: 0 };
       const feed = await openCoreFeed({ address, spool: { folder, limit: 2 ** 30 }, counts, logger });
-      await onOpened();
       url = feed.url ?? '';
       return feed;
     },
     limits,
+    (message) => message === 'relays blocks' && onRelays(),
   );
   await Promise.race([relay.ended, until(() => url !== '', 'the relay listens')]);
   const core: CoreNode = await dialUntilTaken(url);
