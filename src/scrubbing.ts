@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { describeSpoiled, scrub } from './data/digests/scrub.ts';
 import { type Database, openDatabase } from './data/servers/client.ts';
+import { readPlaces } from './data/servers/places.ts';
 import { GatewayError } from './errors.ts';
 import { defineScrubMetrics, type MeasuredScrub } from './metrics/scrubs.ts';
 import type { OpenMetrics } from './metrics/serve.ts';
@@ -16,7 +17,7 @@ interface ScrubbingOptions {
   readonly config: Config;
   readonly databaseUrl: string;
   readonly logger: Logger;
-  readonly metrics: OpenMetrics;
+  readonly metrics: Pick<OpenMetrics, 'registry'>;
 }
 
 /**
@@ -25,8 +26,8 @@ interface ScrubbingOptions {
  */
 export function startScrubbing({ config, databaseUrl, logger, metrics }: ScrubbingOptions): AsyncDisposable {
   const stop = new AbortController();
-  const { replicaUrls } = config.database;
-  const scrubs = [databaseUrl, ...(replicaUrls ?? [])].map((url) => new ServerScrub(url, config, logger));
+  const { url, replicaUrls } = readPlaces(config.database, databaseUrl);
+  const scrubs = [url, ...replicaUrls].map((one) => new ServerScrub(one, config, logger));
   const running = scrubs.map((one) => one.run(stop.signal));
   defineScrubMetrics(metrics.registry, () => scrubs.map(({ measured }) => measured));
   return {

@@ -4,6 +4,7 @@ import { KeptValues } from '../cache/kept-values.ts';
 import type { Config } from '../config.ts';
 import { KnownBlocks } from '../data/history/known-blocks.ts';
 import { readStanding, readTableBytes } from '../data/queries/standing.ts';
+import { readPlaces } from '../data/servers/places.ts';
 import { openReading, type Reading } from '../data/servers/reading.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
@@ -30,7 +31,7 @@ export async function openReads(
     config.database;
   const database = opened.use(
     await openReading({
-      ...placesOf(config, databaseUrl),
+      ...readPlaces(config.database, databaseUrl),
       ...{ maxLagBlocks: maxReplicaLagBlocks, readsPrimary: primaryReads === 'on', maxConnections: poolSize },
       ...{ waitMs: poolWaitMs, statementTimeoutMs, isPreparing: preparedStatements === 'on', logger },
     }),
@@ -80,11 +81,4 @@ function startFeed(
   const most = Math.max(1, Math.floor(database.poolSize / 2));
   const reads = { all: new Semaphore(Math.max(2, most)), followed: new Semaphore(Math.ceil(most / 2)) };
   return Feed.start({ statements, watch, logger, pollMs, limits, reads, progressMs: heartbeatMs });
-}
-
-/** The server that was opened; with replicas, those of the settings: it may have been one of them. */
-function placesOf({ database: { url, readerUrl, replicaUrls } }: Config, databaseUrl: string) {
-  return replicaUrls === null
-    ? { url: databaseUrl, replicaUrls: [] }
-    : { url: readerUrl ?? url ?? databaseUrl, replicaUrls };
 }
