@@ -1,3 +1,4 @@
+import { isoTime, time } from '../client/src/index.ts';
 import { shift, writeSome } from './decimals.ts';
 import { shownBlock } from './time.ts';
 
@@ -46,17 +47,19 @@ export function nameOf(of: string, after: string | RegExp): string {
 
 /** A time of the network, nanoseconds as text; `isShort` writes the time of day alone, or of another day than is shown its date. The raw value shows in a tooltip. */
 export function Time({ of, isShort = false }: { readonly of: string; readonly isShort?: boolean }) {
-  const iso = isoOf(of);
+  const { day, clock } = partsOf(of);
   const now = isShort ? shownBlock.value?.timestamp : undefined;
-  const isOfToday = now != null && isoOf(now).slice(0, 10) === iso.slice(0, 10);
-  const text = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+  const isOfToday = now != null && partsOf(now).day === day;
+  const text = `${day} ${clock} UTC`;
   return (
-    <time dateTime={iso} title={isShort ? `${text}\nraw: ${of}` : `raw: ${of}`}>
-      {isShort ? (isOfToday ? text.slice(11, 19) : text.slice(0, 10)) : text}
+    <time dateTime={`${day}T${clock}Z`} title={isShort ? `${text}\nraw: ${of}` : `raw: ${of}`}>
+      {isShort ? (isOfToday ? clock : day) : text}
     </time>
   );
 }
 
-function isoOf(time: string): string {
-  return new Date(Number(BigInt(time) / 1_000_000n)).toISOString();
+/** The date and the time of day, to the second. A year far away has more than four digits. */
+function partsOf(timestamp: string): { readonly day: string; readonly clock: string } {
+  const [day = '', clock = ''] = isoTime(time(timestamp)).split('T');
+  return { day, clock: clock.slice(0, 8) };
 }

@@ -48,17 +48,34 @@ export function time(timestamp: string): Time {
 }
 
 const NS_PER_MS = 1_000_000n;
+const NS_PER_SECOND = 1_000_000_000n;
+/** The calendar begins again after so many seconds, which are 400 years. */
+const CYCLE = 146_097n * 86_400n;
 
-/** The time to the millisecond before it: a `Date` holds no more. */
+/** The time to the millisecond before it: a `Date` holds no more. It is an `Invalid Date` some 275,000 years away. */
 export function toDateLosingNanoseconds({ epochNanoseconds }: Time): Date {
-  const rest = ((epochNanoseconds % NS_PER_MS) + NS_PER_MS) % NS_PER_MS;
-  return new Date(Number((epochNanoseconds - rest) / NS_PER_MS));
+  return new Date(Number(divide(epochNanoseconds, NS_PER_MS).whole));
 }
 
-/** The time in UTC with all nine digits: `2026-11-25T08:45:04.123456789Z`. */
+/**
+ * The time in UTC with all nine digits: `2026-11-25T08:45:04.123456789Z`. A year below 0 or above 9999 has its sign, and six digits at
+ * least. A `Date` does not come to every time that proposals can name, so it writes the year of the same form within 400.
+ */
 export function isoTime({ epochNanoseconds }: Time): string {
-  const second = 1_000_000_000n;
-  const nanoseconds = ((epochNanoseconds % second) + second) % second;
-  const seconds = new Date(Number((epochNanoseconds - nanoseconds) / NS_PER_MS)).toISOString();
-  return seconds.replace(/\d{3}Z$/, `${nanoseconds}`.padStart(9, '0').concat('Z'));
+  const { whole: seconds, rest: nanoseconds } = divide(epochNanoseconds, NS_PER_SECOND);
+  const { whole: cycles, rest } = divide(seconds, CYCLE);
+  const alike = new Date(Number(rest) * 1_000).toISOString();
+  const year = BigInt(alike.slice(0, 4)) + 400n * cycles;
+  return `${yearText(year)}${alike.slice(4, 19)}.${`${nanoseconds}`.padStart(9, '0')}Z`;
+}
+
+function yearText(year: bigint): string {
+  if (year >= 0n && year <= 9999n) return `${year}`.padStart(4, '0');
+  return year < 0n ? `-${`${-year}`.padStart(6, '0')}` : `+${`${year}`.padStart(6, '0')}`;
+}
+
+/** With a rest that is never below zero. */
+function divide(number: bigint, by: bigint): { readonly whole: bigint; readonly rest: bigint } {
+  const rest = ((number % by) + by) % by;
+  return { whole: (number - rest) / by, rest };
 }

@@ -99,6 +99,27 @@ test('times keep their nanoseconds, before 1970 too', () => {
   expect(toDateLosingNanoseconds(time('-1')).getTime()).toBe(-1);
 });
 
+test.each([
+  ['253402300800', '+010000-01-01T00:00:00.000000000Z'],
+  ['-62167219201', '-000001-12-31T23:59:59.000000000Z'],
+  ['8640000000000', '+275760-09-13T00:00:00.000000000Z'],
+  ['8640000000001', '+275760-09-13T00:00:01.000000000Z'],
+  ['9223372036854775807', '+292277026596-12-04T15:30:07.000000000Z'],
+  ['-9223372036854775808', '-292277022657-01-27T08:29:52.000000000Z'],
+])('a time of any proposal is written, %s seconds away: %s', (seconds, expected) => {
+  expect(isoTime(time(`${seconds}000000000`))).toBe(expected);
+});
+
+test('times are written as a Date writes them, wherever it comes to', () => {
+  const milliseconds = fc.bigInt({ min: -8_640_000_000_000_000n, max: 8_640_000_000_000_000n });
+  fc.assert(
+    fc.property(milliseconds, (at) => {
+      const date = toDateLosingNanoseconds({ epochNanoseconds: at * 1_000_000n });
+      expect(isoTime({ epochNanoseconds: at * 1_000_000n })).toBe(date.toISOString().replace('Z', '000000Z'));
+    }),
+  );
+});
+
 test('amounts in the words of a language are exact in engines whose Intl makes a float of a text, and the same in all', () => {
   const locales = ['en', 'de-CH', 'en-IN', 'es', 'ar-EG', 'fa', 'hi-u-nu-deva'];
   const { NumberFormat } = Intl;

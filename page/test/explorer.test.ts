@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../test/support/gateway.ts';
 import { CHROMIUM, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { findings, rawOf } from './read.ts';
+import { ask } from '../../test/support/state.ts';
+import { findings, rawOf, section } from './read.ts';
 import { addAccounts, findThings, KINDS, MOST_ROWS } from './things.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/explorer.test.ts is skipped: there is no Chromium here');
@@ -52,6 +53,24 @@ describe.skipIf(CHROMIUM === undefined)('the explorer', () => {
     await page.getByRole('button', { name: 'Show block 121' }).click();
     await expect.poll(() => page.locator('.heading h2').textContent()).toBe(market.name);
     expect(new URL(page.url()).searchParams.get('at')).toBe('121');
+  });
+
+  test('has a page for a proposal whose vote closes later than a Date can be', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await ask(
+      network.url,
+      `UPDATE proposals SET terms = terms || '{"closingTimestamp": "9223372036854775807000000000"}' WHERE terms IS NOT NULL`,
+    );
+    const [{ id = '' } = {}] = await ask<{ id: string }>(
+      network.url,
+      'SELECT id FROM proposals WHERE terms IS NOT NULL LIMIT 1',
+    );
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(`${gateway.url}/proposal/${id}`);
+    await expect
+      .poll(() => section(open.page, 'terms').textContent())
+      .toContain('Voting ends+292277026596-12-04 15:30:07 UTC');
+    expect(open.faults).toEqual([]);
   });
 
   test('finds by keys alone, and leaves by Escape', async () => {

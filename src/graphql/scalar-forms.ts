@@ -38,7 +38,7 @@ const WRITTEN_INTEGER = /^(0|-?[1-9][0-9]*)$/;
 export const SCALAR_FORMS = {
   Timestamp: {
     description:
-      'A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time.',
+      'A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time. Those of the terms of a proposal can need more than 64 bits: whoever proposes names them.',
     written: WRITTEN_INTEGER,
     examples: ['1767225603038463894', '0'],
     ...integerWithin(MIN_INT64, MAX_INT64),

@@ -14,7 +14,7 @@ const OWN: Readonly<Record<string, JsonSchema>> = {
 
 /** What JSON Schema and its readers call the forms of our scalars; what they mean is in their descriptions. */
 const FORMATS: Readonly<Record<Exclude<ScalarName, EnumerationName>, string>> = {
-  Timestamp: 'int64',
+  Timestamp: 'integer',
   Int64: 'int64',
   Uint64: 'uint64',
   Integer: 'integer',
