@@ -1,4 +1,5 @@
 import { useAsked } from './asked.ts';
+import { isClosedOutAtOnce } from './closed-out.ts';
 import { compare, positionIn, shift } from './decimals.ts';
 import { type Estimate, EstimatePosition, type MarginLevels, type Question, question } from './estimate.ts';
 import { type Mark, Scale } from './scale.tsx';
@@ -41,12 +42,22 @@ function Answer({ of }: { readonly of: Question }) {
   const { market, estimatePosition: estimate } = data.asOf;
   const unit = market?.settlementAssetNode ?? null;
   const decimals = market?.decimalPlaces ?? 0;
+  const collateral = `${variables['collateral']}`;
   const mark = shift(market?.marketData?.markPrice ?? '0', -decimals);
   return (
     <div class="answer">
-      <Margins margin={estimate.margin} collateral={`${variables['collateral']}`} unit={unit} />
+      <Margins margin={estimate.margin} collateral={collateral} unit={unit} />
       <h3>Liquidation price</h3>
-      <Liquidation estimate={estimate} unit={unit} mark={mark} decimals={decimals} />
+      <Liquidation
+        estimate={estimate}
+        isShort={`${variables['openVolume']}`.startsWith('-')}
+        isAtOnce={isClosedOutAtOnce(
+          collateral,
+          estimate.margin.worstCase.maintenanceMargin,
+          market?.cap?.fullyCollateralised ?? false,
+        )}
+        {...{ unit, mark, decimals }}
+      />
     </div>
   );
 }
@@ -87,11 +98,26 @@ interface MarginsProps {
   readonly unit: Unit | null;
 }
 
-function Liquidation({ estimate: { liquidation }, unit, mark, decimals }: LiquidationProps) {
+function Liquidation({
+  estimate: { liquidation },
+  isShort,
+  isAtOnce,
+  unit,
+  mark,
+  decimals,
+}: LiquidationProps) {
   // In the asset's smallest unit; on the plot in whole ones, as prices are quoted.
   const [best = '0', worst = '0'] = [liquidation?.bestCase, liquidation?.worstCase].map((one) =>
     shift(one?.openVolumeOnly ?? '0', -(unit?.decimals ?? 0)),
   );
+  if (compare(worst, '0') <= 0 && isAtOnce) {
+    return (
+      <p class="scale quiet">
+        With slippage the collateral covers the maintenance margin at no price: the position would be closed
+        out at once.
+      </p>
+    );
+  }
   if (compare(best, '0') <= 0 && compare(worst, '0') <= 0) {
     return <p class="scale quiet">No price above zero would close this position out.</p>;
   }
@@ -100,11 +126,14 @@ function Liquidation({ estimate: { liquidation }, unit, mark, decimals }: Liquid
     { name: 'Best case', at: best, kind: 'best' },
     { name: 'Worst case', at: worst, kind: 'worst' },
   ];
-  return <Scale marks={marks} decimals={decimals} closedOut={compare(worst, mark) < 0 ? 'below' : 'above'} />;
+  return <Scale marks={marks} decimals={decimals} closedOut={isShort ? 'above' : 'below'} />;
 }
 
 interface LiquidationProps {
   readonly estimate: Estimate;
+  readonly isShort: boolean;
+  /** What it means that there is no price: that it is closed out at each. */
+  readonly isAtOnce: boolean;
   readonly unit: Unit | null;
   /** The mark price, in whole units. */
   readonly mark: string;

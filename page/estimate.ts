@@ -9,7 +9,9 @@ import { at } from './place.ts';
 export const EstimatePosition = graphql(`
   query EstimatePosition($at: Uint64, $marketId: ID!, $openVolume: Int64!, $collateral: Decimal!) {
     asOf(height: $at) {
-      market(id: $marketId) { decimalPlaces settlementAssetNode { symbol decimals } marketData { markPrice } }
+      market(id: $marketId) {
+        decimalPlaces cap { fullyCollateralised } settlementAssetNode { symbol decimals } marketData { markPrice }
+      }
       estimatePosition(marketId: $marketId, openVolume: $openVolume, collateralAvailable: $collateral) {
         margin {
           bestCase { maintenanceMargin searchLevel initialMargin collateralReleaseLevel }

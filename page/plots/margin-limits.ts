@@ -1,3 +1,4 @@
+import { isClosedOutAtOnce } from '../closed-out.ts';
 import { compare, shift } from '../decimals.ts';
 import { quantity } from './axis.ts';
 
@@ -8,7 +9,7 @@ export interface CurvePoint {
   /** Margins in the asset's smallest unit, with all of the market's slippage. */
   readonly initialMargin: string;
   readonly maintenanceMargin: string;
-  /** In the asset's smallest unit; null where no price above zero would close it out. */
+  /** In the asset's smallest unit; null where no price above zero is one up to which it is kept. */
   readonly liquidation: string | null;
 }
 
@@ -32,7 +33,7 @@ export function limitsOf(curve: LimitedCurve): readonly string[] {
   return [
     `Estimated are ${points.length} open volumes from ${volume(first)} to ${volume(last)} contracts, each with all of the market’s slippage.`,
     coverOf(points, collateral, volume, write),
-    ...endlessOf(points, volume),
+    ...endlessOf(curve, volume),
     ...(isAnyFar
       ? [
           `Liquidation prices of more than ${MOST_MARK_PRICES} times the mark price are not drawn, but can be read.`,
@@ -55,6 +56,7 @@ interface LimitedCurve {
   readonly markPrice: string;
   /** Of a capped future. */
   readonly highestPrice: string | null;
+  readonly isFullyCollateralised: boolean;
 }
 
 type Write<Of> = (of: Of) => string;
@@ -75,20 +77,33 @@ function coverOf(
 }
 
 /** Where there is no liquidation price, and why. */
-function endlessOf(points: readonly CurvePoint[], volume: Write<CurvePoint>): readonly string[] {
+function endlessOf(
+  { points, collateral, isFullyCollateralised }: LimitedCurve,
+  volume: Write<CurvePoint>,
+): readonly string[] {
   const endless = points.filter((point) => point.liquidation === null && !isNone(point));
-  const sides = [
-    ['short', endless.filter(({ openVolume }) => openVolume.startsWith('-'))],
-    ['long', endless.filter(({ openVolume }) => !openVolume.startsWith('-'))],
-  ] as const;
   return [
     'A volume of zero is no position: it has no liquidation price.',
-    ...sides.flatMap(([side, those]) => {
-      const [least, most] = [those[0], those.at(-1)];
-      if (!least || !most) return [];
-      return `No price above zero closes out ${side} positions from ${volume(least)} to ${volume(most)}: they have none either.`;
+    ...['short', 'long'].flatMap((side) => {
+      const those = endless.filter(({ openVolume }) => openVolume.startsWith('-') === (side === 'short'));
+      const isLost = ({ maintenanceMargin }: CurvePoint) =>
+        isClosedOutAtOnce(collateral, maintenanceMargin, isFullyCollateralised);
+      const [kept, lost] = [those.filter((point) => !isLost(point)), those.filter(isLost)].map((some) =>
+        rangeOf(some, side, volume),
+      );
+      return [
+        ...(kept ? [`No price above zero closes out ${kept}: they have none either.`] : []),
+        ...(lost
+          ? [`At no price is the maintenance margin covered of ${lost}: they are closed out at once.`]
+          : []),
+      ];
     }),
   ];
+}
+
+function rangeOf(points: readonly CurvePoint[], side: string, volume: Write<CurvePoint>): string | null {
+  const [least, most] = [points[0], points.at(-1)];
+  return least && most ? `${side} positions from ${volume(least)} to ${volume(most)}` : null;
 }
 
 function isNone({ openVolume }: CurvePoint): boolean {

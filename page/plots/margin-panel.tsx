@@ -14,7 +14,7 @@ const MarketOfCurve = graphql(`
   query MarketOfCurve($at: Uint64, $id: ID!) {
     asOf(height: $at) {
       market(id: $id) {
-        product decimalPlaces positionDecimalPlaces cap { maxPrice }
+        product decimalPlaces positionDecimalPlaces cap { maxPrice fullyCollateralised }
         settlementAssetNode { symbol decimals }
         marketData { markPrice }
       }
@@ -117,13 +117,15 @@ function CurveOf({ of, market }: { readonly of: Curve; readonly market: OneMarke
         };
         if (curve.points.length === 0)
           return <Nothing>Nothing can be estimated as of the block that is shown.</Nothing>;
-        const highestPrice = market.cap && inAsset(market.cap.maxPrice);
+        const limits = {
+          collateral: of.collateral,
+          highestPrice: market.cap && inAsset(market.cap.maxPrice),
+          isFullyCollateralised: market.cap?.fullyCollateralised ?? false,
+        };
         return (
           <>
             <MarginCurve {...curve} />
-            <p class="limits quiet">
-              {limitsOf({ ...curve, collateral: of.collateral, highestPrice }).join(' ')}
-            </p>
+            <p class="limits quiet">{limitsOf({ ...curve, ...limits }).join(' ')}</p>
           </>
         );
       }}

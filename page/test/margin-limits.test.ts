@@ -14,6 +14,7 @@ const CURVE = {
   volumeDecimals: 1,
   markPrice: '100000',
   highestPrice: null,
+  isFullyCollateralised: false,
 } as const;
 
 test('says what a curve covers, and where there is no liquidation price or none is drawn', () => {
@@ -23,6 +24,20 @@ test('says what a curve covers, and where there is no liquidation price or none 
     'A volume of zero is no position: it has no liquidation price.',
     'No price above zero closes out long positions from 1 to 1: they have none either.',
     'Liquidation prices of more than 3 times the mark price are not drawn, but can be read.',
+  ]);
+});
+
+test('tells long positions that are closed out at once from those that no price closes out', () => {
+  const points = CURVE.points.map((point) => ({ ...point, liquidation: null }));
+  expect(limitsOf({ ...CURVE, points }).slice(3)).toEqual([
+    'No price above zero closes out short positions from −1 to −1: they have none either.',
+    'At no price is the maintenance margin covered of short positions from −2 to −2: they are closed out at once.',
+    'No price above zero closes out long positions from 1 to 1: they have none either.',
+    'At no price is the maintenance margin covered of long positions from 2 to 2: they are closed out at once.',
+  ]);
+  expect(limitsOf({ ...CURVE, points, isFullyCollateralised: true }).slice(3)).toEqual([
+    'No price above zero closes out short positions from −2 to −1: they have none either.',
+    'No price above zero closes out long positions from 1 to 2: they have none either.',
   ]);
 });
 

@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../../test/support/gateway.t
 import { HANG_MS } from '../../test/support/limits.ts';
 import { type Appearance, CHROMIUM, ELSEWHERE, openPage } from '../../test/support/open-page.ts';
 import { createSimulatedDatabase } from '../../test/support/simulated.ts';
-import { shift, write } from '../decimals.ts';
+import { compare, shift, write } from '../decimals.ts';
 import { findings, rawOf, section } from './read.ts';
 
 if (CHROMIUM === undefined) console.warn('page/test/page.test.ts is skipped: there is no Chromium here');
@@ -158,6 +158,36 @@ describe.skipIf(CHROMIUM === undefined)('the page at /', () => {
 
     await fillEstimate(page, { volume: 'many', collateral: '50000' });
     await expect.poll(() => page.getByRole('alert').first().textContent()).toMatch(/volume must be a number/);
+  });
+
+  test('paints the side of the liquidation price that closes the position out, also where that is reached', async () => {
+    await using network = await createSimulatedDatabase(NETWORK);
+    await using gateway = await startTestGateway(network.url);
+    await using open = await openPage(gateway.url);
+    const { page } = open;
+    await expect.poll(() => page.locator('.margins').count()).toBe(1);
+    const placesOf = async () => {
+      const from = (kind: string) => page.locator(`.scale .${kind}`).getAttribute('title');
+      const style = await page.locator('.closed-out').getAttribute('style');
+      const [mark, worst] = await Promise.all([from('mark-price'), from('worst')]);
+      return { isBeyondMark: compare(worst ?? '', mark ?? '') > 0, isBelow: /left: 0/.test(style ?? '') };
+    };
+    // Little collateral, then much, of each side.
+    for (const [side, collateral, expected] of [
+      ['long', '1', { isBeyondMark: true, isBelow: true }],
+      ['long', '5000', { isBeyondMark: false, isBelow: true }],
+      ['short', '1', { isBeyondMark: false, isBelow: false }],
+      ['short', '50000', { isBeyondMark: true, isBelow: false }],
+    ] as const) {
+      await fillEstimate(page, { side, volume: '3', collateral });
+      await expect.poll(placesOf).toEqual(expected);
+    }
+    // Slippage that grows with the square of the volume takes more than the position is worth.
+    await page.locator('[name=market]').selectOption({ label: 'ETH/DAI' });
+    await fillEstimate(page, { side: 'long', volume: '1000000', collateral: '1' });
+    await expect.poll(() => page.locator('.scale').textContent()).toMatch(/would be closed out at once\.$/);
+    await fillEstimate(page, { side: 'long', volume: '1', collateral: '1000000' });
+    await expect.poll(() => page.locator('.scale').textContent()).toMatch(/^No price above zero/);
   });
 
   test('shows each market as what it is, and says why a spot has no position to estimate', async () => {
@@ -343,8 +373,14 @@ interface ShownAccount {
   readonly assetNode: { readonly symbol: string; readonly decimals: number };
 }
 
-async function fillEstimate(page: Page, position: { volume: string; collateral: string }): Promise<void> {
-  await page.locator('[name=side]').selectOption('short');
+interface Position {
+  readonly side?: 'long' | 'short';
+  readonly volume: string;
+  readonly collateral: string;
+}
+
+async function fillEstimate(page: Page, { side = 'short', ...position }: Position): Promise<void> {
+  await page.locator('[name=side]').selectOption(side);
   await page.getByLabel('Volume').fill(position.volume);
   await page.getByLabel(/^Collateral/).fill(position.collateral);
   await page.getByRole('button', { name: 'Estimate' }).click();
