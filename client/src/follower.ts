@@ -211,9 +211,10 @@ export class Follower implements AsyncIterableIterator<Told, undefined> {
       event = found === 'behind' ? (++this.#behind > MOST_BEHIND ? 'forgotten' : 'lost') : found;
       // Without a cursor it is what is asked for that is not kept.
       if (event === 'forgotten' && this.#cursor === null) event = 'refused';
-      // What a series was asked for from on may be too much by now, or not kept: then it begins with what is under way.
+      // What is refused of a series may be its cursor. Without one, what it was asked for from on is too much by now, or not kept: then it
+      // begins with what is under way.
       if (event === 'refused' && this.#hasTold && this.#variables['from'] != null) {
-        this.#variables = { ...this.#variables, from: null };
+        if (this.#cursor === null) this.#variables = { ...this.#variables, from: null };
         event = 'forgotten';
       }
     } else if (message != null) {

@@ -60,7 +60,7 @@ function ofPresent<Row extends object>(row: Row, { height }: Block, key: string)
 }
 
 function idOfPresent(id: string, height: string): string {
-  if (!/^[\w+/]+=*$/.test(id) || id.length % 4 !== 0) return id;
+  if (!/^[A-Za-z\d+/]+={0,2}$/.test(id) || id.length % 4 !== 0) return id;
   const [all, type] = new RegExp(`^(\\w+)@${height}:`).exec(atob(id)) ?? [];
   return all === undefined ? id : btoa(`${type}:${atob(id).slice(all.length)}`);
 }
@@ -113,7 +113,7 @@ class Asking {
 
   #ofMarkets(row: string): AsyncGenerator<unknown> {
     const { marketIds } = this.#asked.variables as { readonly marketIds?: readonly string[] | null };
-    return this.#ofEach('markets', row, marketIds ?? []);
+    return this.#ofEach('markets', row, marketIds?.map(asGatewaysKeep));
   }
 
   /** What each row of a list has one of: of these, or of all. */
@@ -156,6 +156,9 @@ class Asking {
     for await (const { nodes } of pages<Answer, Listed, Variables>(operation, options, pick)) yield* nodes;
   }
 }
+
+/** Ids of 64 hexadecimal digits can be asked for in any case. */
+const asGatewaysKeep = (id: string) => (/^[\da-f]{64}$/i.test(id) ? id.toLowerCase() : id);
 
 /** Of a party or a market that is not there. */
 const NOTHING: Listed = { nodes: [], pageInfo: { hasNextPage: false } };

@@ -165,6 +165,22 @@ test('a series whose cursor is forgotten begins anew where it began, as long as 
   ]);
 });
 
+test('a series whose cursor is refused begins anew where it was asked to begin', async () => {
+  await using network = await createSimulatedDatabase({
+    ...{ seed: 7, blocks: 12, parties: 40, markets: 2 },
+  });
+  await using gateway = await startTestGateway(network.url);
+  const { block, markets } = (
+    await gateway.graphql('{ block(height: 2) { timestamp } markets(last: 1) { nodes { id } } }')
+  ).data;
+  const series = { marketId: markets.nodes[0].id as string, every: 'PT1S', from: block.timestamp as string };
+  const following = follow(marketSeries, { url: gateway.url, ...series, after: 'no cursor' });
+  const { value } = await following.next();
+  expect(value).toMatchObject({ kind: 'snapshot', isReset: true });
+  expect(BigInt(value?.rows.buckets[0]?.start ?? 0)).toBeLessThanOrEqual(BigInt(series.from));
+  await following.return?.();
+});
+
 interface SumAsked {
   readonly key: object;
   readonly buckets: readonly object[];

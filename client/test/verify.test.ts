@@ -17,9 +17,11 @@ import {
   rewards,
   riskFactors,
   serverSentEvents,
+  system,
   trades,
   votes,
 } from '../src/index.ts';
+import { verifyRows } from '../src/verify.ts';
 
 const BLOCKS = 120;
 
@@ -90,6 +92,7 @@ test('rows of every kind, by every filter, are those that the gateway has as of 
     [marginLevels, { marketId: market }],
     [marginLevels, { partyId: 'nobody' }],
     [marketData, { marketIds: [market] }],
+    [marketData, { marketIds: [market.toUpperCase()] }],
     [trades, { partyIds: [party] }],
     [votes, { partyId: party }],
     [rewards, { partyId: party }],
@@ -105,6 +108,21 @@ test('rows of every kind, by every filter, are those that the gateway has as of 
     sizes[subscription.name + JSON.stringify(given)] = rows.live.size;
   }
   expect(Object.values(sizes).filter((size) => size > 0).length).toBeGreaterThan(15);
+});
+
+test('rows whose ids look like global ones and are none are compared as they are', async () => {
+  await using rows = await open(accounts as Kind);
+  const [row] = [...rows.live.values()];
+  const ids = ['bad_', 'bad-', 'a===', 'AbC4', '\u00e9\u00e9\u00e9\u00e9'];
+  const block = rows.live.asOf as { height: string; timestamp: string };
+  const listed = ids.map((id) => ({ ...(row as Account), id }));
+  const answer = { asOf: { page: { nodes: listed, pageInfo: { hasNextPage: false } } } };
+  const asked = {
+    ...followOver([serverSentEvents], accounts, { url: gateway.url }).asked,
+    environment: { ...system, fetch: async () => Response.json({ data: answer }) },
+  };
+  const held = new Map(listed.map((one) => [one.id, one]));
+  expect(await verifyRows<Account>(asked, 'id', { block, rows: held })).toMatchObject({ outcome: 'equal' });
 });
 
 test('rows that are missing, that are too many or that differ are told, field by field', async () => {
