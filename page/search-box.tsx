@@ -87,6 +87,9 @@ interface OptionProps {
   readonly onGo: () => void;
 }
 
+/** Where `/` is a letter of what somebody writes. */
+const TEXT_FIELDS = 'input:not([type=range], [type=radio], [type=checkbox]), textarea';
+
 /** What is written and chosen in the box, and what its keys do. */
 function useBox() {
   const input = useRef<HTMLInputElement>(null);
@@ -99,8 +102,7 @@ function useBox() {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input, select, textarea') !== null;
+      const isTyping = event.target instanceof Element && event.target.closest(TEXT_FIELDS) !== null;
       if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       input.current?.focus();

@@ -103,7 +103,17 @@ describe.skipIf(CHROMIUM === undefined)('the explorer', () => {
       await page.keyboard.press('Enter');
       await expect.poll(() => new URL(page.url()).pathname).toBe(path);
     }
+    await page.goto(gateway.url);
+    await expect.poll(() => page.locator('[name=market]').count()).toBe(1);
+    for (const busy of ['[name=market]', 'input[type=range]']) {
+      await page.locator(busy).first().focus();
+      await page.keyboard.press('/');
+      expect(await page.evaluate('document.activeElement.name')).toBe('search');
+    }
+    await page.getByLabel(/^Collateral/).focus();
     await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.name')).not.toBe('search');
+    await box.focus();
     await page.keyboard.type('nothing begins so');
     await expect.poll(() => page.locator('.hits').textContent()).toContain('Nothing begins with');
     await page.keyboard.press('Escape');
