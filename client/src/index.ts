@@ -14,6 +14,7 @@ export {
 } from './exact.ts';
 export { type Following, type FollowOptions, follow, followOver, type MakeTransport } from './follow.ts';
 export type { Block, FollowedBlock } from './messages.ts';
+export { type OperationsOptions, operationsOf } from './operations.ts';
 export { type Connection, pages, type QueryBounds, type QueryOptions, query } from './query.ts';
 export { keep, type LiveRows, type OneKind, type RowsOptions, rows, type Snapshot } from './rows.ts';
 export type { State } from './states.ts';

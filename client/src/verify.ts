@@ -76,15 +76,68 @@ interface Listed extends Connection {
   readonly nodes: readonly unknown[];
 }
 
-/** Where a list of the gateway stands: a field as GraphQL with what it takes, and the field that it is within. */
-interface Place {
+/** A list of the gateway, as GraphQL, with what is asked of its rows. */
+interface Walk {
+  /** The field with what it takes, and the one that it is within. */
   readonly list: string;
   readonly within?: string;
-  /** The types of the variables that these name, where they are not those of the subscription. */
-  readonly types?: Readonly<Record<string, string>>;
+  /** The types of the variables that these name. */
+  readonly types: Readonly<Record<string, string>>;
+  readonly fields: string;
+}
+
+/** What rows are of that have no list of their own, and the field that has them there. */
+const OWNERS: Readonly<Record<string, readonly [list: string, field: string]>> = {
+  marketData: ['markets', 'marketData'],
+  partyProfiles: ['parties', 'profile'],
+  riskFactors: ['markets', 'riskFactor'],
+};
+
+const ofEach = (list: string, row: string): Walk => ({
+  ...{ list: `${list}(`, types: {}, fields: `of: id row: ${row}` },
+});
+const MARKETS = ofEach('markets', 'id');
+
+const marginsOf = (fields: string): Readonly<Record<'party' | 'market', Walk>> => ({
+  party: {
+    ...{ list: 'marginLevels(marketId: $marketId,', within: 'party(id: $partyId)', fields },
+    types: { partyId: 'ID!', marketId: 'ID' },
+  },
+  market: { list: 'marginLevels(', within: 'market(id: $marketId)', types: { marketId: 'ID!' }, fields },
+});
+
+/** The list of all others is named as their subscription is, and takes the same. */
+function ownList(field: string, types: Walk['types'], fields: string): Walk {
+  const taken = Object.keys(types).map((name) => `${name}: $${name}`);
+  const list = field === 'trades' ? `trades(filter: { ${taken} },` : `${field}(${taken},`;
+  return { list, types, fields };
 }
 
 const PAGE_ROWS = 1_000;
+
+function operationOf({ list, within, types, fields }: Walk): string {
+  const declared = Object.entries(types).map(([name, type]) => `, $${name}: ${type}`);
+  const page = `page: ${list} first: ${PAGE_ROWS}, after: $after, newestFirst: false) {
+      nodes { ${fields} } pageInfo { hasNextPage endCursor } }`;
+  const text = within === undefined ? page : `within: ${within} { ${page} }`;
+  return `query ($height: Uint64, $after: String${declared.join('')}) { asOf(height: $height) { ${text} } }`;
+}
+
+/** All that rows of a subscription may be asked with to be verified; nothing where the gateway lists none. */
+export function operationsToVerify({
+  field,
+  args,
+  lists,
+}: Pick<Asked, 'field' | 'args' | 'lists'>): readonly string[] {
+  const fields = lists[field];
+  if (fields === undefined) return [];
+  const owner = OWNERS[field];
+  const { party, market } = marginsOf(fields);
+  if (owner !== undefined) return [operationOf(ofEach(owner[0], `${owner[1]} { ${fields} }`))];
+  return (field === 'marginLevels' ? [party, market, MARKETS] : [ownList(field, args, fields)]).map(
+    operationOf,
+  );
+}
 
 /** The rows of a subscription in the lists that the gateway has of them. */
 class Asking {
@@ -102,58 +155,39 @@ class Asking {
     const { field, args, variables, lists } = this.#asked;
     const fields = lists[field];
     if (fields === undefined) throw new TypeError(`${field} are no rows that the gateway lists.`);
-    if (field === 'marketData') return this.#ofMarkets(`marketData { ${fields} }`);
-    if (field === 'partyProfiles') return this.#ofEach('parties', `profile { ${fields} }`);
-    if (field === 'riskFactors') return this.#ofMarkets(`riskFactor { ${fields} }`);
+    const owner = OWNERS[field];
+    if (owner !== undefined) return this.#ofEach(ofEach(owner[0], `${owner[1]} { ${fields} }`));
     if (field === 'marginLevels') return this.#marginLevels(fields);
-    const taken = Object.keys(args).map((name) => `${name}: $${name}`);
-    const list = field === 'trades' ? `trades(filter: { ${taken} },` : `${field}(${taken},`;
-    return this.#walk({ list }, fields, variables);
+    return this.#walk(ownList(field, args, fields), variables);
   }
 
-  #ofMarkets(row: string): AsyncGenerator<unknown> {
+  /** What each row of a list has one of: of the markets that are asked for, or of all. */
+  async *#ofEach(list: Walk): AsyncGenerator<unknown> {
     const { marketIds } = this.#asked.variables as { readonly marketIds?: readonly string[] | null };
-    return this.#ofEach('markets', row, marketIds?.map(asGatewaysKeep));
-  }
-
-  /** What each row of a list has one of: of these, or of all. */
-  async *#ofEach(list: string, row: string, wanted: readonly string[] = []): AsyncGenerator<unknown> {
-    const all = this.#walk({ list: `${list}(`, types: {} }, `of: id row: ${row}`, {});
-    for await (const { of, row } of all as AsyncIterable<{ of: string; row: unknown }>)
+    const wanted = (marketIds ?? []).map(asGatewaysKeep);
+    for await (const { of, row } of this.#walk(list, {}) as AsyncIterable<{ of: string; row: unknown }>)
       if (row !== null && (wanted.length === 0 || wanted.includes(of))) yield row;
   }
 
   async *#marginLevels(fields: string): AsyncGenerator<unknown> {
     const given = this.#asked.variables;
-    const ofMarket = { list: 'marginLevels(', within: 'market(id: $marketId)', types: { marketId: 'ID!' } };
-    if (given['partyId'] != null) {
-      const types = { partyId: 'ID!', marketId: 'ID' };
-      const within = 'party(id: $partyId)';
-      yield* this.#walk({ list: 'marginLevels(marketId: $marketId,', within, types }, fields, given);
-    } else if (given['marketId'] != null) yield* this.#walk(ofMarket, fields, given);
-    else
-      for await (const marketId of this.#ofMarkets('id')) yield* this.#walk(ofMarket, fields, { marketId });
+    const { party, market } = marginsOf(fields);
+    if (given['partyId'] != null) yield* this.#walk(party, given);
+    else if (given['marketId'] != null) yield* this.#walk(market, given);
+    else for await (const marketId of this.#ofEach(MARKETS)) yield* this.#walk(market, { marketId });
   }
 
   /** All pages of a list, as of the block. */
-  async *#walk(
-    { list, within, types = this.#asked.args }: Place,
-    fields: string,
-    given: Variables,
-  ): AsyncGenerator<unknown> {
+  async *#walk(walk: Walk, given: Variables): AsyncGenerator<unknown> {
     const { urls, environment } = this.#asked;
-    const declared = Object.entries(types).map(([name, type]) => `, $${name}: ${type}`);
-    const page = `page: ${list} first: ${PAGE_ROWS}, after: $after, newestFirst: false) {
-      nodes { ${fields} } pageInfo { hasNextPage endCursor } }`;
-    const text = within === undefined ? page : `within: ${within} { ${page} }`;
-    const operation = `query ($height: Uint64, $after: String${declared.join('')}) { asOf(height: $height) { ${text} } }`;
-    const variables = Object.fromEntries(Object.keys(types).map((name) => [name, given[name]]));
+    const variables = Object.fromEntries(Object.keys(walk.types).map((name) => [name, given[name]]));
     const options = {
       ...{ url: urls, environment, variables: { ...variables, height: this.#block.height } },
       ...(this.#signal === undefined ? {} : { signal: this.#signal }),
     };
     const pick = ({ asOf }: Answer): Listed => asOf.page ?? asOf.within?.page ?? NOTHING;
-    for await (const { nodes } of pages<Answer, Listed, Variables>(operation, options, pick)) yield* nodes;
+    const all = pages<Answer, Listed, Variables>(operationOf(walk), options, pick);
+    for await (const { nodes } of all) yield* nodes;
   }
 }
 

@@ -64,7 +64,8 @@ export function createApplication(options: ApplicationOptions): { readonly app: 
     health,
     enter: enterApplication,
     mount(root) {
-      root.use(createHome(metrics === null ? LINKS : { ...LINKS, metrics: METRICS_PATH }, writer));
+      const links = metrics === null ? LINKS : { ...LINKS, metrics: METRICS_PATH };
+      root.use(createHome({ links, hasPage: config.graphql.operationList === null }, writer));
       if (metrics !== null) root.all(METRICS_PATH, onlyMethods('GET'), metrics);
       root.use(serveGraphiql(writer, engine.charge.bind(engine)));
       root.all('/graphql', onlyMethods('GET', 'POST'), enterLayers, ...bodies, cutStalled);

@@ -30,8 +30,14 @@ export const HOME_PATHS = ['/', ...[...BESIDE, PLOTS].map((name) => `/page/${nam
 /** A page runs its own scripts, connects to where it came from, and nothing else. */
 export const STRICT_HEADERS = strictHeaders("style-src 'self'");
 
-/** Serves `/`: the page to browsers, and to everybody else where the interfaces are, as JSON. */
-export function createHome(links: Readonly<Record<string, unknown>>, writer: AnswerWriter): Router {
+/**
+ * Serves `/`: the page to browsers, and to everybody else where the interfaces are, as JSON. The page asks operations of its own, and
+ * would show nothing but refusals where only those of a list are taken: there it is not served.
+ */
+export function createHome(
+  { links, hasPage }: { readonly links: Readonly<Record<string, unknown>>; readonly hasPage: boolean },
+  writer: AnswerWriter,
+): Router {
   const servePage = serveFile('index.html', writer);
   const serveLinks = serveOnce(
     writer,
@@ -39,9 +45,10 @@ export function createHome(links: Readonly<Record<string, unknown>>, writer: Ans
   );
   const router = Router({ caseSensitive: true, strict: true });
   router.all('/', onlyMethods('GET'), (request, response) => {
-    const serve = request.headers.accept?.includes('text/html') ? servePage : serveLinks;
+    const serve = hasPage && request.headers.accept?.includes('text/html') ? servePage : serveLinks;
     return serve(request, response);
   });
+  if (!hasPage) return router;
   for (const path of PLACES) router.all(path.replace('{id}', ':id'), onlyMethods('GET'), servePage);
   for (const name of BESIDE) router.all(`/page/${name}`, onlyMethods('GET'), serveFile(name, writer));
   const findPlots = makeOnce(async () => {

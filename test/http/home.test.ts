@@ -1,8 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { SECURITY_HEADERS } from '../../src/http/write/common-head.ts';
 import type { Gateway } from '../../src/server.ts';
-import { startOwnGateway } from '../support/gateway.ts';
+import { createDisposableDatabase } from '../support/database.ts';
+import { startOwnGateway, startTestGateway } from '../support/gateway.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const PLOTS = readdirSync('dist/page/plots').map((name) => `/page/plots/${name}`);
@@ -27,6 +30,18 @@ test('/ is a page for browsers, and names the interfaces to everybody else', asy
   for (const path of Object.values(others))
     expect([path, (await ask(gateway, path, { accept: BROWSER })).status]).toEqual([path, 200]);
   for (const answer of [page, links]) expect(answer.headers.get('vary')).toContain('Accept');
+});
+
+test('a gateway that takes the operations of a list alone has no page, which would ask others', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'periscope-home-')), 'list.json');
+  onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+  writeFileSync(path, JSON.stringify({ listed: '{ block { height } }' }));
+  await using database = await createDisposableDatabase();
+  await using gateway = await startTestGateway(database.url, { OPERATION_LIST: path });
+  const links = await ask(gateway, '/', { accept: BROWSER });
+  expect([links.status, links.headers.get('content-type')]).toEqual([200, 'application/json']);
+  for (const place of ['/page/main.js', '/market/any'])
+    expect([place, (await ask(gateway, place, { accept: BROWSER })).status]).toEqual([place, 404]);
 });
 
 test('the page may run its own scripts and reach its own gateway, and nothing else', async () => {

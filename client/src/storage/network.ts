@@ -8,6 +8,9 @@ const FORM = 1;
 /** A gateway that is there has answered by then. */
 const ANSWER_MS = 2_000;
 
+export const BLOCK_OF_NETWORK =
+  'query ($height: Uint64) { block(height: $height) { timestamp } newest: block { height } }';
+
 interface Blocks {
   readonly block: Pick<Block, 'timestamp'> | null;
   readonly newest: Pick<Block, 'height'> | null;
@@ -32,10 +35,7 @@ export async function isOfNetwork(
   const url = urls[attempt % urls.length] as string;
   const bounds = { url, environment, signal, timeoutMs: ANSWER_MS, attempts: 1 };
   try {
-    const { block, newest } = await query<Blocks>(
-      'query ($height: Uint64) { block(height: $height) { timestamp } newest: block { height } }',
-      { ...bounds, variables: { height } },
-    );
+    const { block, newest } = await query<Blocks>(BLOCK_OF_NETWORK, { ...bounds, variables: { height } });
     if (block === null && BigInt(newest?.height ?? 0) < BigInt(height)) return 'behind';
     return block?.timestamp === timestamp;
   } catch (error) {
