@@ -15,10 +15,12 @@ import * as urql from '../src/adapters/urql.ts';
 import {
   accounts,
   balanceSeries,
+  changes,
   deposits,
   type Environment,
   follow,
   marketSeries,
+  partyProfiles,
   RefusedError,
   riskFactors,
   system,
@@ -284,6 +286,27 @@ test('series have no place in a cache: the buckets of one would overwrite those 
       expect(() => followInto({}, subscription, { url: gateway.url, ...options })).toThrow(
         `No query shows the rows of ${subscription.name}: keep them with rows().`,
       );
+});
+
+test('urql is not given rows that its cache does not know again', () => {
+  const begin = (subscription: AnySubscription, options: object = {}) =>
+    urql.followInto(
+      {} as Client,
+      subscription as typeof accounts,
+      { url: gateway.url, ...options },
+      () => {},
+    );
+  // @ts-expect-error: they have no id.
+  expect(() => urql.followInto({} as Client, riskFactors, { url: gateway.url }, () => {})).toThrow(
+    "urql's cache has riskFactors as a part of what they belong to: keep them with rows().",
+  );
+  expect(() => begin(partyProfiles)).toThrow('partyProfiles as a part');
+  expect(() => begin(changes)).toThrow(
+    'partyProfiles and riskFactors as a part of what they belong to: keep them with rows(), and name the `nouns` of changes',
+  );
+  expect(() => begin(changes, { nouns: ['RISK_FACTORS'] })).toThrow('riskFactors as a part');
+  // It goes on to the client, which is none here.
+  expect(() => begin(changes, { nouns: ['ACCOUNTS'] })).toThrow('client.subscription is not a function');
 });
 
 test('RxJS takes what is followed, and who leaves ends it', async () => {

@@ -1,7 +1,13 @@
 import { type Client, type Exchange, gql, subscriptionExchange } from '@urql/core';
 import { type Following, type FollowOptions, follow } from '../follow.ts';
 import { observe } from '../observable.ts';
-import { type AnySubscription, type Fields, fieldsForCache, type Subscription } from '../subscription.ts';
+import {
+  type AnySubscription,
+  type Fields,
+  fieldsForCache,
+  listsOf,
+  type Subscription,
+} from '../subscription.ts';
 
 /** The key of an operation's context under which the rows stand that it tells of. */
 const FOLLOWING = '@periscope/client';
@@ -35,18 +41,40 @@ interface Followed {
   readonly subscription: AnySubscription;
 }
 
+/** None of what graphcache has no key for. */
+type Keyed<Rows> =
+  Extract<Rows[keyof Rows], readonly { readonly id: string }[]> extends never ? never : unknown;
+
+/** Graphcache says nothing of rows that it does not know again, and changes nothing by them. */
+function refuseUnkeyed(subscription: AnySubscription, nouns: readonly string[] | undefined): void {
+  const { name, lists } = subscription;
+  const asked = listsOf(subscription, nouns);
+  const unkeyed = asked.filter((list) => lists[list]?.key !== 'id');
+  if (unkeyed.length === 0) return;
+  const others = asked.length > 1 ? `, and name the \`nouns\` of ${name} that are to be followed` : '';
+  throw new TypeError(
+    `urql's cache has ${unkeyed.join(' and ')} as a part of what they belong to: keep them with rows()${others}.`,
+  );
+}
+
 /**
  * Keeps what urql's cache has of these rows as they are: every query that shows one of them shows what it is at the end of a block.
- * Gives what ends it; what the gateway refuses is told to `onError`. Throws for series.
+ * Gives what ends it; what the gateway refuses is told to `onError`. Throws for series, and for
+ * rows without an `id`.
  */
 export function followInto<Arguments, Rows extends object>(
   client: Client,
-  subscription: Subscription<Arguments, Rows>,
+  subscription: Subscription<Arguments, Rows> & Keyed<Rows>,
   options: FollowOptions<Arguments>,
   onError: (error: Error) => void,
 ): () => void {
   const { name, lists } = subscription;
-  const fields = fieldsForCache(subscription, (options as { readonly fields?: Fields }).fields);
+  const { fields: given, nouns } = options as {
+    readonly fields?: Fields;
+    readonly nouns?: readonly string[];
+  };
+  const fields = fieldsForCache(subscription, given);
+  refuseUnkeyed(subscription as AnySubscription, nouns);
   const following = follow(subscription, { ...options, fields });
   // The cache takes in what the document names. It is asked of nobody: what is followed tells it.
   const rows = Object.keys(lists).map((list) => `${list} { __typename ${fields[list]} }`);
