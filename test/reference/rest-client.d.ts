@@ -1851,8 +1851,8 @@ export interface components {
             scalingFactor: number;
         };
         /**
-         * Format: int64
-         * @description A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time.
+         * Format: integer
+         * @description A time as nanoseconds since the Unix epoch, written as a decimal string. `"0"` stands for no time. Those of the terms of a proposal can need more than 64 bits: whoever proposes names them.
          */
         Timestamp: string;
         /** @description What a market trades, and what its risk is. */
