@@ -53,10 +53,11 @@ export async function tagList(
     const newest = feed.latest.position;
     first = await ask(scopes);
     const { asOf, isFinal } = first;
-    // Every page depends on what the first does: the rows that pass the filter.
+    const hasFailed = first.kind === 'result' && first.result.errors !== undefined;
     return {
       value: { etag: `"${asOf?.lastPosition ?? newest}"`, asOf, isFinal },
-      cacheTags: first.tags,
+      // Every page depends on what the first does: the rows that pass the filter. One that failed has not read all of that.
+      cacheTags: hasFailed ? null : first.tags,
     };
   };
   return { ...(await tags.ask(url, make, scope)), first };
