@@ -2,7 +2,10 @@ import { parse } from 'graphql';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { Engine } from '../../src/engine/engine.ts';
+import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { TextWriter } from '../../src/engine/text/writer.ts';
+import { Rejection } from '../../src/errors.ts';
+import { createContext } from '../../src/graphql/context.ts';
 import { type NodeId, readNodeId, writeNodeId } from '../../src/graphql/node-ids.ts';
 import { RateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { NOBODY } from '../../src/http/request-scope.ts';
@@ -57,6 +60,25 @@ test('what is read again as of a block, since a part of it failed, is charged ag
       ask(`{ ${blocks} { ${lists} nodes(nodeIds: ["${nodeId}"]) { id } } }`);
     expect([name, await askWith(id)]).toEqual([name, { times: 1, errors: 0 }]);
     expect([name, await askWith('no global ID')]).toMatchObject([name, { times: 2 }]);
+  }
+});
+
+test('a sum for which there is no room waits once, by itself and as of a block, and is charged once', async () => {
+  await using database = await createSimulatedDatabase({ seed: 6, blocks: 5, parties: 30, markets: 2 });
+  const opened = openDatabase({ url: database.url, readOnly: true });
+  onTestFinished(() => opened.close());
+  const inTurn = vi.fn(() => Promise.reject(new Rejection('UNAVAILABLE', 'too much')));
+  const charge = vi.fn();
+  const services = { ...opened, counts: { ...opened.counts, inTurn }, feed: NO_FEED };
+  const sums = 'rewards { sums(by: [ASSET, EPOCH, PARTY]) { amount } }';
+  for (const query of [`{ ${sums} }`, `{ asOf(height: "4") { ${sums} } }`]) {
+    inTurn.mockClear();
+    const outcome = await prepareOperation(parse(query), null).run(
+      {},
+      { ...createContext(services), charge },
+    );
+    expect(outcome).toMatchObject({ result: { errors: [{ message: 'too much' }] } });
+    expect([query, inTurn.mock.calls.length, charge.mock.calls.length]).toEqual([query, 1, 0]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { type ExecutionResult, type GraphQLError, locatedError } from 'graphql';
 import { isUnavailable } from '../../data/servers/unavailable.ts';
-import { GatewayError } from '../../errors.ts';
+import { GatewayError, Rejection } from '../../errors.ts';
 import type { GatewayContext } from '../../graphql/context.ts';
 import { type NodeId, nameGroup } from '../../graphql/node-ids.ts';
 import { refuseNodeId } from '../../graphql/nodes.ts';
@@ -79,18 +79,24 @@ function rowsIn(value: unknown): number | undefined {
 
 /**
  * Where a field below failed, arguments of one were refused when its block was known, or the block of one of several nodes is not
- * kept, graphql-js says how much of the answer it leaves; not of a database that is not there.
+ * kept, graphql-js says how much of the answer it leaves; not where that would wait in vain once more.
  */
 async function fail(field: RootField, { resolver }: Run, error: unknown): Promise<RootAnswer> {
   const { name, nodes, isNullable, resolved } = field;
   if (error instanceof GatewayError && OF_A_PART.includes(error.code))
     return answerOf(resolved, await resolver.resolve(resolved));
   if (error instanceof FieldFailed) {
-    const lost = error.errors.find(({ originalError }) => isUnavailable(originalError));
+    const lost = lossIn(error.errors);
     if (lost === undefined) return answerOf(resolved, await resolver.resolveAgain(resolved));
-    return fail(field, { resolver } as Run, lost.originalError);
+    return fail(field, { resolver } as Run, lost);
   }
   return { text: ['null'], errors: [locatedError(error, nodes, [name])], leavesNothing: !isNullable };
+}
+
+/** What says that there is no database, or no room for what is asked of it: to ask again would wait for that again. */
+function lossIn(errors: readonly GraphQLError[]): Error | undefined {
+  const causes = errors.map(({ originalError }) => originalError);
+  return causes.find((cause) => cause instanceof Rejection || isUnavailable(cause));
 }
 
 /** What may be wrong of a part of a field alone. */
@@ -125,9 +131,11 @@ async function writePasts(
       return Promise.all(field.fields.map((one) => answerField(one, run)));
     }),
   );
+  const wrong = written.flatMap((answers) => answers.flatMap(({ errors = [] }) => errors));
+  const lost = lossIn(wrong);
+  if (lost !== undefined) throw lost;
   // How much is left of the answer where a field failed, graphql-js says.
-  if (written.some((answers) => answers.some(({ errors = [] }) => errors.length > 0)))
-    return answerOf(field.resolved, await resolver.resolveAgain(field.resolved));
+  if (wrong.length > 0) return answerOf(field.resolved, await resolver.resolveAgain(field.resolved));
   const texts = written.flatMap((answers, index) => [
     index === 0 ? '{' : ',{',
     ...field.fields.flatMap(({ before }, place) => [before, ...(answers[place]?.text ?? [])]),
