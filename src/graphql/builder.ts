@@ -46,7 +46,7 @@ export const builder = new SchemaBuilder<{
       each: COST_OF.list,
       // In another order than that of creation all is as of a block.
       values: (argument) => ((argument('orderBy') ?? 'CREATED') === 'CREATED' ? 1 : COST_OF_THE_PAST),
-      page: { rows: rowsOfPage, row: COST_OF.row },
+      page: { rows: rowsOfPage, row: COST_OF.row, isReadIfShown: true },
     }),
     pageInfoTypeOptions: { description: 'Information about a page of a list.' },
     hasNextPageFieldOptions: { description: 'Whether there are rows after the page. This is exact.' },
@@ -59,13 +59,16 @@ export const builder = new SchemaBuilder<{
     },
     edgesFieldOptions: {
       description: 'A list of the rows in the page, each with its cursor.',
-      ...costs({ each: COST_OF.part, values: 'rows' }),
+      ...costs({ each: COST_OF.part, values: 'rows', showsPage: true }),
     },
     nodesOnConnection: {
       description: 'A list of the rows in the page, without their cursors.',
-      ...costs({ each: COST_OF.part, values: 'rows' }),
+      ...costs({ each: COST_OF.part, values: 'rows', showsPage: true }),
     },
-    pageInfoFieldOptions: { description: 'Information about the page.' },
+    pageInfoFieldOptions: {
+      description: 'Information about the page.',
+      ...costs({ each: COST_OF.part, showsPage: true }),
+    },
     // The page has counted its rows.
     nodeFieldOptions: { description: 'The row.', ...costs({ each: 0 }) },
     cursorFieldOptions: { description: 'The cursor of the row, for `after` and `before`.' },

@@ -5,7 +5,7 @@ export const COST_OF = {
   field: 1,
   /** An edge, or an object within a row. */
   part: 2,
-  /** A row of a page is read whether anything of it is selected or not. */
+  /** A row of a page that is read is read whether anything of it is selected or not. */
   row: 5,
   /** Global IDs are made asynchronously. */
   nodeId: 8,
@@ -76,8 +76,14 @@ export interface Cost {
   readonly each: number;
   /** How many values the field has, or one for each row of its page. A list has five where nothing is declared. */
   readonly values?: number | 'rows' | ((argument: Argument) => number);
-  /** Of a field that reads a page: how many rows it asks for, and what each costs, selected or not. */
-  readonly page?: { readonly rows: (argument: Argument) => number; readonly row: number };
+  /** Of a field that reads a page, or does so where a field is selected that shows it: how many rows it asks for, and what each costs. */
+  readonly page?: {
+    readonly rows: (argument: Argument) => number;
+    readonly row: number;
+    readonly isReadIfShown?: true;
+  };
+  /** Of a field of a page that is read if shown: whether it shows that. */
+  readonly showsPage?: true;
   /** Of a field within a page: what is below it has the rows of the page. */
   readonly hasPageRows?: true;
   /** Of a field of whole blocks, or of messages: how many values it has is known once they are read, and is told by its name. */

@@ -1,6 +1,14 @@
-import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import {
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
 
-type Fragments = GraphQLResolveInfo['fragments'];
+type Executed = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
 
 /** Whether any of some fields is selected of the value of a field, or of what lies below it under these names. */
 export function selectsAny(
@@ -14,13 +22,13 @@ export function selectsAny(
 /**
  * The keys that fields stand under below a field's value, as these are called in the answer.
  */
-export function keysBelow({ fieldNodes, fragments }: GraphQLResolveInfo, names: readonly string[]) {
+export function keysBelow({ fieldNodes, ...executed }: GraphQLResolveInfo, names: readonly string[]) {
   let found: readonly Below[] = [
     { keys: [], sets: fieldNodes.flatMap(({ selectionSet }) => selectionSet ?? []) },
   ];
   for (const name of names)
     found = found.flatMap(({ keys, sets }) =>
-      [...select(sets, name, fragments)].map(([key, below]) => ({ keys: [...keys, key], sets: below })),
+      [...select(sets, name, executed)].map(([key, below]) => ({ keys: [...keys, key], sets: below })),
     );
   return found.map(({ keys }) => keys);
 }
@@ -31,12 +39,13 @@ interface Below {
 }
 
 /** What is selected of fields of a name, by the key that each stands under. */
-function select(sets: readonly SelectionSetNode[], name: string, fragments: Fragments) {
+function select(sets: readonly SelectionSetNode[], name: string, { fragments, variableValues }: Executed) {
   const found = new Map<string, SelectionSetNode[]>();
   // Each fragment is searched once, however often it is spread.
   const seen = new Set<string>();
   const search = ({ selections }: SelectionSetNode): void => {
     for (const one of selections) {
+      if (isLeftOut(one, variableValues)) continue;
       if (one.kind === Kind.INLINE_FRAGMENT) search(one.selectionSet);
       else if (one.kind === Kind.FRAGMENT_SPREAD) {
         const fragment = seen.has(one.name.value) ? undefined : fragments[one.name.value];
@@ -50,4 +59,11 @@ function select(sets: readonly SelectionSetNode[], name: string, fragments: Frag
   };
   for (const set of sets) search(set);
   return found;
+}
+
+function isLeftOut(one: SelectionNode, variables: GraphQLResolveInfo['variableValues']): boolean {
+  if (!one.directives?.length) return false;
+  const saysOf = (directive: typeof GraphQLSkipDirective) =>
+    getDirectiveValues(directive, one, variables)?.['if'];
+  return saysOf(GraphQLSkipDirective) === true || saysOf(GraphQLIncludeDirective) === false;
 }

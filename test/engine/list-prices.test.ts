@@ -110,6 +110,34 @@ describe('each combination of the values of several lists costs 5', () => {
   });
 });
 
+test('the rows of a page cost nothing where nothing is selected that shows them', () => {
+  const variables = { no: false, yes: true };
+  const rowsOf = (below: string) => {
+    const fragments = 'fragment Page on DepositConnection { pageInfo { hasNextPage } }';
+    const ofSize = (size: number) =>
+      cost(
+        `query ($no: Boolean!, $yes: Boolean!) { deposits(first: ${size}) { totalCount ${below} } } ${fragments}`,
+        variables,
+      );
+    return [below, (ofSize(1000) - ofSize(0)) / 1000];
+  };
+  for (const below of [
+    '__typename',
+    'sums(by: [ASSET]) { amount }',
+    'nodes: totalCount',
+    'edges @skip(if: $yes) { cursor } ... @include(if: $no) { nodes { id } }',
+    '...Page @include(if: $no)',
+  ])
+    expect(rowsOf(below)).toEqual([below, 0]);
+  for (const [below, each] of [
+    ['count: nodes { id }', 5 + 2 + 1],
+    ['... { ... on DepositConnection { edges @skip(if: $no) { cursor } } }', 5 + 2 + 1],
+    ['...Page @include(if: $yes)', 5],
+    ['...Page ...Page @skip(if: $yes)', 5],
+  ])
+    expect(rowsOf(String(below))).toEqual([below, each]);
+});
+
 test('a document that is known costs what its lists are long, whatever they were before', () => {
   const query =
     'query ($f: AccountFilter, $n: Int) { accounts(first: $n, filter: $f) { totalCount edges { cursor } } }';

@@ -26,6 +26,7 @@ import { schema } from '../../src/graphql/index.ts';
 import { nounOfType } from '../../src/graphql/node-ids.ts';
 import { declaredSource } from '../../src/graphql/sources.ts';
 import type { Tables } from '../graphql/simulated-lists.ts';
+import { countStatements } from '../support/statements.ts';
 import { type ExecutorData, oddNetwork } from './executor-data.ts';
 import { bytesOf, NO_FEED, runBy } from './executors.ts';
 import type { RandomOperation } from './random-operations.ts';
@@ -111,6 +112,32 @@ test.each([
   };
   const [written, resolved] = [await run(operation, true), await run(operation, false)];
   expect(bytesOf(written.answer)).toBe(bytesOf(resolved.answer));
+});
+
+test('no page is read where nothing is selected that shows it, whoever answers and whatever directives leave out', async () => {
+  const pagesRead = async (below: string, asText: boolean) => {
+    const text = `query ($no: Boolean!, $yes: Boolean!) { deposits(first: 7) { totalCount ${below} } }
+      fragment Page on DepositConnection { nodes @skip(if: $no) { id } }`;
+    const statements = countStatements();
+    try {
+      const { answer } = await run({ text, variables: { no: false, yes: true } }, asText);
+      expect(bytesOf(answer)).not.toContain('"errors"');
+    } finally {
+      statements.stop();
+    }
+    const reading = statements.texts.filter((one) => !one.includes('row_counts'));
+    return reading.filter((one) => /\bdeposits\b.*\bLIMIT\b/s.test(one)).length;
+  };
+  for (const asText of [true, false]) {
+    for (const below of [
+      '__typename',
+      'edges @skip(if: $yes) { cursor } ... @include(if: $no) { nodes { id } }',
+      '...Page @include(if: $no)',
+    ])
+      expect([below, asText, await pagesRead(below, asText)]).toEqual([below, asText, 0]);
+    const both = '...Page @skip(if: $yes) ... @include(if: $yes) { ...Page }';
+    expect([asText, await pagesRead(both, asText)]).toEqual([asText, 1]);
+  }
 });
 
 test('what is skipped and included is what every variable says, in whatever order they come', async () => {

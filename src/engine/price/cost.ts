@@ -115,6 +115,8 @@ function lookAtAll(): Looked {
 interface Sum extends Omit<OperationCost, 'places'> {
   /** For how many of the fields the filter is looked into of the list that they are of, besides for its page. */
   readonly looks: number;
+  /** Whether one of the fields shows the page that they are of. */
+  readonly showsPage: boolean;
 }
 
 function addUp(
@@ -166,17 +168,19 @@ function addUp(
     const { each, values, page, counts = 0 } = declared;
     const argument: Argument = (name) => readArgument(node, name);
     const rowsBelow = page?.rows(argument) ?? (declared.hasPageRows ? rows : 0);
-    const own = { ...NOTHING, cost: each + rowsBelow * (page?.row ?? 0), counts };
     const below =
       isCompositeType(type) && node.selectionSet
         ? ofSelections(type, node.selectionSet.selections, rowsBelow)
         : NOTHING;
+    const rowsRead = page?.isReadIfShown && !below.showsPage ? 0 : rowsBelow;
+    const own = { ...NOTHING, cost: each + rowsRead * (page?.row ?? 0), counts };
     const length = (declared.isTold && told?.get(field.name)) ?? lengthOf(field, values, argument, rows);
     // Lists are looked into once, however many values the field has by them.
     const isUpdate = isMessage && parent === root && told?.get('snapshot') !== 1;
     const lists = isUpdate ? 0 : (1 + below.looks) * costOfLists(node, given.lists);
     const { cost, ...all } = multiply(length, add(own, below));
-    const sum = { ...all, cost: cost + lists, looks: declared.looksIntoFilter ? 1 : 0 };
+    const { looksIntoFilter = false, showsPage = false } = declared;
+    const sum = { ...all, cost: cost + lists, looks: looksIntoFilter ? 1 : 0, showsPage };
     return ofSchema === undefined ? sum : { ...sum, introspection: sum.cost };
   }
 
@@ -216,7 +220,7 @@ const META_FIELDS: ReadonlyMap<string, Field> = new Map(
   [SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
 );
 
-const NOTHING: Sum = { cost: 0, counts: 0, introspection: 0, looks: 0 };
+const NOTHING: Sum = { cost: 0, counts: 0, introspection: 0, looks: 0, showsPage: false };
 const PLAIN_FIELD: Sum = { ...NOTHING, cost: COST_OF.field };
 
 function add(one: Sum, other: Sum): Sum {
@@ -225,11 +229,12 @@ function add(one: Sum, other: Sum): Sum {
     counts: one.counts + other.counts,
     introspection: one.introspection + other.introspection,
     looks: one.looks + other.looks,
+    showsPage: one.showsPage || other.showsPage,
   };
 }
 
-function multiply(times: number, { cost, counts, introspection, looks }: Sum): Sum {
-  return { cost: times * cost, counts, introspection: times * introspection, looks };
+function multiply(times: number, { cost, introspection, ...sum }: Sum): Sum {
+  return { ...sum, cost: times * cost, introspection: times * introspection };
 }
 
 /** Fields of an operation that is executed. */
