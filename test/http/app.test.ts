@@ -168,7 +168,7 @@ describe('CORS', () => {
     );
     expect([status, body.length]).toEqual([204, 0]);
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, POST, PUT, DELETE');
-    expect(headers['access-control-allow-headers']).toBe('*');
+    expect(headers['access-control-allow-headers']).toBe('*, Authorization');
     expect(headers['access-control-max-age']).toBe('7200');
   });
 

@@ -102,8 +102,8 @@ describe('an answer that is to be at least of a block', () => {
         'Access-Control-Request-Headers': 'x-min-block-height',
       },
     });
-    // Without credentials it stands for all of them.
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
+    // Without credentials `*` stands for all of them but Authorization.
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('*, Authorization');
     for (const path of [LIST, '/votes', `/graphql?query=${encodeURIComponent(QUERY)}`]) {
       const { headers } = await fetch(`${gateway.url}${path}`);
       expect(headers.get('vary')?.toLowerCase(), path).toContain('x-min-block-height');

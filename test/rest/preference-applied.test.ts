@@ -93,5 +93,5 @@ test('pages of other origins may send it', async () => {
     method: 'OPTIONS',
     headers: { ...headers, Origin: 'https://a.example' },
   });
-  expect(answer.headers.get('access-control-allow-headers')).toBe('*');
+  expect(answer.headers.get('access-control-allow-headers')).toBe('*, Authorization');
 });
