@@ -133,7 +133,7 @@ const MarginEstimate = builder.objectRef<PositionEstimateShape['margin']>('Margi
 
 const LiquidationPrices = defineObject<Prices>(
   'LiquidationPrices',
-  "The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places; in market decimals, and whole, where `scaleLiquidationPriceToMarketDecimals` asks for it. With a margin mode, and for other products than futures, they are whole, and where the collateral does not cover the margin as it is, they are the market's price.",
+  "The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places; in market decimals, and whole, where `scaleLiquidationPriceToMarketDecimals` asks for it. With a margin mode, and for perpetuals and futures with a cap, they are whole, and where the collateral does not cover the margin as it is, they are the market's price.",
   {
     Decimal: {
       openVolumeOnly: 'The price for the open volume alone; `"0"` if there is no open volume.',

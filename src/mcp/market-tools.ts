@@ -72,7 +72,7 @@ export const marketTools = [
   tool({
     name: 'estimate_position',
     title: 'Margin and liquidation price of a position',
-    description: `What margin a position would need in a market as it stands, and at which prices it would be liquidated, at best and at worst. ${PRICES} Liquidation prices are in the asset's smallest unit, unlike other prices; where the collateral does not cover the margin, they are the market's price.`,
+    description: `What margin a position would need in a market as it stands, and at which prices it would be liquidated, at best and at worst. ${PRICES} Liquidation prices are in the asset's smallest unit, unlike other prices; of perpetuals and of futures with a cap, they are the market's price where the collateral does not cover the margin.`,
     arguments: {
       marketId: text('The identifier of the market.'),
       openVolume: decimal(

@@ -317,6 +317,15 @@ describe('a fully collateralised future', () => {
     expect(worst(scaled).liquidation.openVolumeOnly).toBe('150');
   });
 
+  test('has its cap rounded once, however many decimals the market has more than its asset', () => {
+    const below = {
+      kind: 'future',
+      cap: { maxPrice: '49999999999999999', fullyCollateralised: true },
+    } as const;
+    const { liquidation } = worst({ product: below, openVolume: -1n, market: { decimalPlaces: 17 } });
+    expect(liquidation.openVolumeOnly).toBe('0');
+  });
+
   test('has its limit orders margined apart in isolated mode', () => {
     expect(worst({ product, ...isolatedMode, orders: [buy(2n, '80')] })).toMatchObject({
       maintenanceMargin: '90',

@@ -1143,7 +1143,7 @@ export interface components {
             /** @description The bound without slippage. */
             bestCase: components["schemas"]["LiquidationPrices"];
         };
-        /** @description The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places; in market decimals, and whole, where `scaleLiquidationPriceToMarketDecimals` asks for it. With a margin mode, and for other products than futures, they are whole, and where the collateral does not cover the margin as it is, they are the market's price. */
+        /** @description The prices at which the collateral would no longer cover the maintenance margin, in the settlement asset's smallest unit, with 16 decimal places; in market decimals, and whole, where `scaleLiquidationPriceToMarketDecimals` asks for it. With a margin mode, and for perpetuals and futures with a cap, they are whole, and where the collateral does not cover the margin as it is, they are the market's price. */
         LiquidationPrices: {
             /** @description The price for the open volume alone; `"0"` if there is no open volume. */
             openVolumeOnly: components["schemas"]["Decimal"];

@@ -54,9 +54,13 @@ export function solveLiquidation(
   };
 }
 
-/** Prices in asset decimals as newer releases tell them: whole, and in decimals that are this many places less. */
-export function wholePrices(prices: ByOrders<Decimal>, places = 0): LiquidationPrices {
-  return mapPrices(prices, (price) => price.shift(-places).round(16).round(0).toString());
+/**
+ * Prices in asset decimals as newer releases tell them: whole, and in decimals that are this many places less. To scale one is to
+ * divide, which rounds to 16 places.
+ */
+export function wholePrices(prices: ByOrders<Decimal>, places: number): LiquidationPrices {
+  const scale = (price: Decimal) => (places === 0 ? price : price.shift(-places).round(16));
+  return mapPrices(prices, (price) => scale(price).round(0).toString());
 }
 
 function mapPrices<From, To>(prices: ByOrders<From>, map: (price: From) => To): ByOrders<To> {
