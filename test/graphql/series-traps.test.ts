@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Block } from '../../src/data/generated/prisma/client.ts';
+import { readCalendar } from '../../src/data/series/calendar.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { MAX_DIGITS } from '../../src/domain/decimals.ts';
@@ -187,6 +189,26 @@ test.each([
   expect(errors?.[0]?.extensions.code).toBe('INVALID_ARGUMENT');
   expect(errors?.[0]?.message).toContain(message);
 });
+
+test.each([
+  ['Antarctica/Casey', ['2023-03-07T13', '2023-03-08T13', '2023-03-09T16']],
+  ['Antarctica/Vostok', ['2023-12-16T17', '2023-12-17T17', '2023-12-18T19']],
+  ['Europe/Berlin', ['2025-10-24T22', '2025-10-25T22', '2025-10-26T23']],
+  ['Atlantic/Azores', ['2025-10-25T00', '2025-10-26T00', '2025-10-27T01']],
+  ['Africa/Cairo', ['2025-04-23T22', '2025-04-24T22', '2025-04-25T21']],
+])(
+  'days in %s begin at their first instant, by however much clocks change over midnight',
+  async (zone, hours) => {
+    const opened = openDatabase({ url: database.url, readOnly: true });
+    onTestFinished(() => opened.close());
+    const begins = hours.map((hour) => BigInt(Date.parse(`${hour}:00Z`)) * 1_000_000n);
+    const [from = 0n, , to = 0n] = begins;
+    const width = { unit: 'days', count: 1, text: 'P1D' } as const;
+    const at = { timestamp: 0n, lastPosition: 0n } as Block;
+    const { times } = await readCalendar(opened.statements, { width, zone, from, to }, at);
+    expect(times).toEqual(begins);
+  },
+);
 
 test('points are never more than asked for, whatever the zone', async () => {
   for (const points of [2, 3, 5, 26, 27, 62, 300, 5000])

@@ -123,9 +123,14 @@ function localTime(second: bigint, zone: string): Sql {
 function secondAt(local: Sql, zone: string): Sql {
   return sql`(
     SELECT extract(epoch FROM CASE
-      WHEN (moment - interval '1 hour') AT TIME ZONE ${zone}::text >= local THEN moment - interval '1 hour' ELSE moment
+      WHEN back > interval '0' AND (moment - back) AT TIME ZONE ${zone}::text >= local THEN moment - back ELSE moment
     END)::bigint
-    FROM (SELECT ${local} AS local) AS clock CROSS JOIN LATERAL (SELECT local AT TIME ZONE ${zone}::text AS moment) AS moment
+    FROM (SELECT ${local} AS local) AS clock
+    CROSS JOIN LATERAL (SELECT local AT TIME ZONE ${zone}::text AS moment) AS moment
+    CROSS JOIN LATERAL (
+      -- By how much clocks went back within a day before: some did by three hours, over midnight.
+      SELECT (moment - interval '24 hours') AT TIME ZONE ${zone}::text - (local - interval '24 hours') AS back
+    ) AS back
   )`;
 }
 
