@@ -19,6 +19,8 @@ test('the primary is read again that was away at the start, and the replica that
     metrics,
   });
   const text = await writeMetrics([await metrics.read()], TEXT_TYPE);
-  const servers = [...text.matchAll(/^periscope_scrub_rows_total\{server="(.+)"\}/gm)].map(([, name]) => name);
+  const servers = [...text.matchAll(/^periscope_scrub_rows_total\{server="(.+)"\}/gm)].map(
+    ([, name]) => name,
+  );
   expect(servers).toEqual(['127.0.0.1:1', new URL(replica.url).host || 'embedded']);
 });

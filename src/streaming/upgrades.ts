@@ -7,6 +7,7 @@ import type { Entrance } from '../http/entrance.ts';
 import type { ClientAddresses } from '../http/limits/client-address.ts';
 import type { Quota } from '../http/limits/quota.ts';
 import { COST_OF_ASKING } from '../http/limits/rate-limiter.ts';
+import { MAX_HEADERS } from '../http/limits/request-limits.ts';
 import { endGently } from '../http/server/connection.ts';
 import type { HttpServer } from '../http/server/listen.ts';
 import type { AnswerWriter } from '../http/write/answer-writer.ts';
@@ -52,7 +53,7 @@ export function takeUpgrades(
     }
     const path = request.url?.split('?', 1)[0] ?? '';
     const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
-    if (handler === undefined) return answerAsRequest(server, request, socket, options);
+    if (handler === undefined) return answerAsRequest(server, request, socket, head);
     try {
       await enterUnlessLeft(request, socket, enter);
       checkOrigin(request, origins);
@@ -88,21 +89,27 @@ function noteRefused(reason: 'left' | ErrorCode, { webSockets: { refused } }: St
   refused[reason] = (refused[reason] ?? 0) + 1;
 }
 
-/** HTTP lets a server disregard what it cannot become. A body would be lost, as Node reads none here. */
-function answerAsRequest(
-  server: Server,
-  request: IncomingMessage,
-  socket: Socket,
-  { writer, clients }: UpgradeOptions,
-): void {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  if (length === '0' && encoding === undefined) {
+/**
+ * HTTP lets a server disregard what it cannot become. Node has let go of the connection, and has read no body: it gets the connection
+ * once more, with the same request in front that asks for nothing else. The connection ends with the answer.
+ */
+function answerAsRequest(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  // Where there are too many some are missing here, and with them, maybe, how long a body is.
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
     server.emit('request', request, responseOn(request, socket));
     return;
   }
-  const message = 'A request with a body cannot ask for another protocol (Upgrade) here.';
-  writer.fail(beginOn(request, socket, clients), new GatewayError('INVALID_ARGUMENT', message));
+  const fields = rawHeaders.flatMap((name, at) =>
+    at % 2 === 1 || CHANGED.has(name.toLowerCase()) ? [] : [`${name}: ${rawHeaders[at + 1]}`],
+  );
+  const lines = [`${method} ${url} HTTP/${httpVersion}`, ...fields, 'Connection: close', '', ''];
+  socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
+  server.emit('connection', socket);
 }
+
+/** What asks for another protocol. */
+const CHANGED: ReadonlySet<string> = new Set(['connection', 'upgrade']);
 
 /** The exchange of a request that did not become a WebSocket, and has no line in the access log. */
 function beginOn(request: IncomingMessage, socket: Socket, clients: ClientAddresses): Exchange {

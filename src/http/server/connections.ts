@@ -152,6 +152,8 @@ export class Connections {
   }
 
   #accept(socket: Socket): void {
+    // It was not to become what it asked for, and is served on.
+    if (this.#open.has(socket)) return;
     const connection = new Connection(socket, this.#clients.ofConnection(socket), this.#onAnswered);
     const { client } = connection;
     const others = (client !== null && this.#byClient.get(client)) || new Set();
