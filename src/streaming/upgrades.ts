@@ -43,6 +43,12 @@ export function takeUpgrades(
   options: UpgradeOptions,
 ): void {
   const { handlers, origins, sockets, clients, enter, writer, counts, logger } = options;
+  const handlerOf = ({ url, headers }: IncomingMessage) =>
+    headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(url?.split('?', 1)[0] ?? '') : undefined;
+  // Node asks it from 22.21 and 24.9 on; before, it lets go of every connection on which another protocol is asked for.
+  Object.assign(server, {
+    shouldUpgradeCallback: (request: IncomingMessage) => handlerOf(request) !== undefined,
+  });
   server.on('upgrade', async (request, socket: Socket, head) => {
     // Without a listener, a client that goes away now would end the process.
     socket.on('error', () => {});
@@ -51,8 +57,7 @@ export function takeUpgrades(
       socket.destroy();
       return noteRefused('left', counts);
     }
-    const path = request.url?.split('?', 1)[0] ?? '';
-    const handler = request.headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(path) : undefined;
+    const handler = handlerOf(request);
     if (handler === undefined) return answerAsRequest(server, request, socket, head);
     try {
       await enterUnlessLeft(request, socket, enter);

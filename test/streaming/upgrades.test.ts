@@ -129,7 +129,7 @@ describe('a request to become a WebSocket', () => {
   ])('for another protocol with a body %s is answered as if it had not asked', async (_, send) => {
     // As the client of Java's library sends it.
     const head =
-      'POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAA\r\nUpgrade: h2c\r\n';
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAEAAEAA\r\nUpgrade: h2c\r\n';
     const request = `${head}Content-Type: application/json\r\n${send('{"query":"{ __typename }"}')}`;
     const received = await exchange(Number(new URL(gateway.url).port), request);
     expect(received).toMatch(/^HTTP\/1\.1 200 .*Connection: close.*\{"data":\{"__typename":"Query"\}\}$/s);
@@ -139,7 +139,7 @@ describe('a request to become a WebSocket', () => {
     const ask = (fields: string) =>
       exchange(
         Number(new URL(gateway.url).port),
-        `POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n${fields}\r\n`,
+        `POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n${fields}\r\n`,
       );
     const json = 'Content-Type: application/json\r\n';
     expect(await ask(`${json}Content-Length: 99999999\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
@@ -241,7 +241,8 @@ describe('a request to become a WebSocket', () => {
 
     test('lets one that is on its way come to its end', async () => {
       const long = 'GET /votes HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity;q=0.5\r\n\r\n';
-      const other = 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+      const other =
+        'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n\r\n';
       const received = await exchange(Number(new URL(gateway.url).port), long + other);
       expect(received).toMatch(
         /^HTTP\/1\.1 200 .*Transfer-Encoding: chunked.*"party-5000".*HTTP\/1\.1 200 .*"live"/s,
