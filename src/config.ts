@@ -67,6 +67,19 @@ export function withWorkers(config: Config, count: number | 'auto'): Config {
   return changed;
 }
 
+/**
+ * The servers that are read, one that may be the primary, and replicas: of the settings where these have replicas, since the server
+ * that was opened may be one of those.
+ */
+export function readPlaces(
+  { database: { url, readerUrl, replicaUrls } }: Config,
+  opened: string,
+): { readonly url: string; readonly replicaUrls: readonly string[] } {
+  return replicaUrls === null
+    ? { url: opened, replicaUrls: [] }
+    : { url: readerUrl ?? url ?? opened, replicaUrls };
+}
+
 /** What serves listens on both ports. Throws a ConfigError where they are one. */
 export function refuseSamePort({ http, metrics }: Config): void {
   const { port } = metrics;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import { type Config, readPlaces } from './config.ts';
 import { describeSpoiled, scrub } from './data/digests/scrub.ts';
 import { type Database, openDatabase } from './data/servers/client.ts';
-import { readPlaces } from './data/servers/places.ts';
 import { GatewayError } from './errors.ts';
 import { defineScrubMetrics, type MeasuredScrub } from './metrics/scrubs.ts';
 import type { OpenMetrics } from './metrics/serve.ts';
@@ -26,7 +25,7 @@ interface ScrubbingOptions {
  */
 export function startScrubbing({ config, databaseUrl, logger, metrics }: ScrubbingOptions): AsyncDisposable {
   const stop = new AbortController();
-  const { url, replicaUrls } = readPlaces(config.database, databaseUrl);
+  const { url, replicaUrls } = readPlaces(config, databaseUrl);
   const scrubs = [url, ...replicaUrls].map((one) => new ServerScrub(one, config, logger));
   const running = scrubs.map((one) => one.run(stop.signal));
   defineScrubMetrics(metrics.registry, () => scrubs.map(({ measured }) => measured));

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import { BLOCKS, tagOf } from '../cache/cache-tags.ts';
 import { KeptValues } from '../cache/kept-values.ts';
-import type { Config } from '../config.ts';
+import { type Config, readPlaces } from '../config.ts';
 import { KnownBlocks } from '../data/history/known-blocks.ts';
 import { readStanding, readTableBytes } from '../data/queries/standing.ts';
-import { readPlaces } from '../data/servers/places.ts';
 import { openReading, type Reading } from '../data/servers/reading.ts';
 import { Semaphore } from '../data/servers/semaphore.ts';
 import type { DisposableStack } from '../disposable-stack.ts';
@@ -31,7 +30,7 @@ export async function openReads(
     config.database;
   const database = opened.use(
     await openReading({
-      ...readPlaces(config.database, databaseUrl),
+      ...readPlaces(config, databaseUrl),
       ...{ maxLagBlocks: maxReplicaLagBlocks, readsPrimary: primaryReads === 'on', maxConnections: poolSize },
       ...{ waitMs: poolWaitMs, statementTimeoutMs, isPreparing: preparedStatements === 'on', logger },
     }),
