@@ -124,7 +124,7 @@ test('a spool whose disk fails is tried again, and the database stays open', asy
   expect(await readState(database.url)).toEqual(wanted);
 });
 
-test('blocks are applied though the disk keeps what was, which goes once it can', async () => {
+test('blocks are applied though the disk keeps what was, which holds nothing up, and goes once it can', async () => {
   await using database = await createTestDatabase();
   await using place = await createSpoolPlace();
   const segmentSize = 2 ** 14;
@@ -152,6 +152,7 @@ test('blocks are applied though the disk keeps what was, which goes once it can'
   const said = 'THE DISK OF THE SPOOL KEEPS WHAT IS DONE WITH; IT IS TRIED AGAIN AT EACH BLOCK';
   expect(place.logged.filter((line) => line === said)).toHaveLength(1);
   expect(await place.segments()).toContain(first);
+  expect(ingest.counts).toMatchObject({ isHeldUp: false });
   rmdirSync(path);
   renameSync(aside, path);
   await using core = await CoreNode.dial(ingest.url);

@@ -145,7 +145,9 @@ async function applySession(
     ({ applied, skipped, events, skippedEvents } = latest);
     state.counts.newest = writer.lastBlock;
     state.height = heightOf(writer);
-    if (!holdUp.keepsAll) state.trouble = source.segment && spool.trimBefore(source.segment);
+    if (holdUp.keepsAll) return;
+    state.trouble = null;
+    if (source.segment !== null) spool.trimBefore(source.segment);
   };
   const onUnknowns = (unknowns: BlockUnknowns) => {
     for (const sentence of state.counts.unknowns.add(unknowns)) logger.warn(sentence);

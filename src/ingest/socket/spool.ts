@@ -180,14 +180,14 @@ export class Spool implements AsyncDisposable {
   }
 
   /**
-   * Removes the segments before one whose beginning, at least, is done with. Gives why the disk keeps one of them, null where it does
-   * not: nothing that comes needs it to be gone, so that it is said once, and tried again at the next call.
+   * Removes the segments before one whose beginning, at least, is done with. Nothing that comes needs one to be gone: where the disk
+   * keeps it, that is said once, and tried again at the next call.
    */
-  trimBefore(segment: Segment): string | null {
+  trimBefore(segment: Segment): void {
     const before = this.#kept;
     this.#kept = null;
     const count = this.#segments.indexOf(segment);
-    if (count <= 0) return null;
+    if (count <= 0) return;
     try {
       for (const trimmed of this.#segments.slice(0, count)) {
         removeSegment(trimmed);
@@ -203,7 +203,6 @@ export class Spool implements AsyncDisposable {
         );
     }
     this.#changes.emit('change');
-    return this.#kept;
   }
 
   /** Says that the disk did not give what is here, and waits before that is tried again. */
