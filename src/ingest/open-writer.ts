@@ -10,14 +10,18 @@ export interface OpenWriter extends AsyncDisposable {
   readonly writer: Writer;
 }
 
-/** Opens the database and takes the writer's lock. Throws FAILED_PRECONDITION where another process has it. */
+/**
+ * Opens the database and takes the writer's lock. Throws FAILED_PRECONDITION where another process has it. What is written when the
+ * signal is aborted has a few seconds to end.
+ */
 export async function openWriter(
   openPlace: () => Promise<OpenPlace>,
   retention: Retention | undefined,
+  signal: AbortSignal,
 ): Promise<OpenWriter> {
   const place = await openPlace();
   try {
-    const writer = await Writer.open(place.url, retention);
+    const writer = await Writer.open(place.url, retention, signal);
     return {
       writer,
       async [Symbol.asyncDispose]() {

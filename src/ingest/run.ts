@@ -29,7 +29,7 @@ export async function runIngest(options: {
 }): Promise<IngestSummary> {
   const { source, databaseUrl, retention, pace, signal, output, describeNothingNew } = options;
   const counts = options.counts ?? new IngestCounts();
-  const writer = await Writer.open(databaseUrl, retention);
+  const writer = await Writer.open(databaseUrl, retention, signal);
   countHoldUp(counts, writer);
   const write = (text: string) => output.write(`${text}\n`);
   if (writer.mended.length > 0) write(describeMended(writer.mended));

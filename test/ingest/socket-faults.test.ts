@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { openPlace } from '../../src/data/open.ts';
 import { type DecodeEvent, decodeEvent } from '../../src/ingest/decode.ts';
+import { FreezingProxy } from '../data/freezing-proxy.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { serverPid } from '../support/embedded-folders.ts';
 import { chooseRandom } from '../support/seed.ts';
@@ -196,6 +197,29 @@ test('while the database is away, the core is never made to wait; then all is ap
   await reachHeight(database.url, 60);
   await until(async () => (await place.segments()).length === 1, 'the spool is trimmed');
   expect(await readState(database.url)).toEqual(await stateFromFile(large));
+});
+
+test('a stop does not wait long for a database that is silent, and loses nothing of what it was writing', async () => {
+  await using database = await createTestDatabase();
+  await using place = await createSpoolPlace();
+  {
+    await using proxy = await FreezingProxy.start(database.url);
+    await using ingest = await place.start(proxy.url);
+    await using core = await CoreNode.dial(ingest.url);
+    const sending = core.send(eventsOf(blocks));
+    await reachHeight(database.url, 20);
+    proxy.freeze();
+    await sending;
+    // Some block is being written by then.
+    await sleep(500);
+    const begin = performance.now();
+    await ingest.close();
+    expect(performance.now() - begin).toBeLessThan(15_000);
+  }
+  expect(await readHeight(database.url)).toBeLessThan(lastHeight);
+  await using _ingest = await place.start(database.url);
+  await reachHeight(database.url, lastHeight);
+  expect(await readState(database.url)).toEqual(wanted);
 });
 
 test('where the spool is full the core waits, and nothing is lost', async () => {

@@ -29,7 +29,7 @@ export class ReadAhead {
   /** How many blocks came since that was looked at. */
   #blocks = 0;
   #pausedTo = 0;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(url: string) {
     this.#url = url;
@@ -54,7 +54,7 @@ export class ReadAhead {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await this.#opening;
     await this.#end();
   }
@@ -65,12 +65,12 @@ export class ReadAhead {
       this.#blocks = 0;
       this.#isWorthIt = true;
     }
-    return !this.#isClosed && this.#isWorthIt && performance.now() >= this.#pausedTo;
+    return !this.#closing.signal.aborted && this.#isWorthIt && performance.now() >= this.#pausedTo;
   }
 
   async #open(): Promise<void> {
     try {
-      const clients = await connect(this.#url);
+      const clients = await connect(this.#url, this.#closing.signal);
       this.#isWorthIt = clients.length > 0;
       this.#readers = clients.map(
         (client) =>
@@ -80,7 +80,7 @@ export class ReadAhead {
             () => void this.#fail(),
           ),
       );
-      if (!this.#isWorthIt || this.#isClosed) await this.#end();
+      if (!this.#isWorthIt || this.#closing.signal.aborted) await this.#end();
       for (const reader of this.#readers) reader.start();
     } catch {
       await this.#fail();
@@ -146,8 +146,8 @@ class Reader {
   }
 }
 
-/** Gives connections that are ready to read; none where it is not worth it. */
-async function connect(url: string): Promise<readonly pg.Client[]> {
+/** Gives connections that are ready to read; none where it is not worth it. Throws at once where the signal is aborted meanwhile. */
+async function connect(url: string, signal: AbortSignal): Promise<readonly pg.Client[]> {
   const clients = Array.from({ length: READERS }, () =>
     createConnection(url, {
       purpose: 'read ahead',
@@ -157,8 +157,11 @@ async function connect(url: string): Promise<readonly pg.Client[]> {
   );
   const connected: pg.Client[] = [];
   const end = () => Promise.all(connected.map((client) => client.end().catch(() => undefined)));
+  const giveUp = () => clients.forEach(destroy);
+  signal.addEventListener('abort', giveUp);
   try {
     for (const client of clients) {
+      signal.throwIfAborted();
       await client.connect();
       connected.push(client);
       await client.query(SETTINGS);
@@ -170,6 +173,8 @@ async function connect(url: string): Promise<readonly pg.Client[]> {
   } catch (error) {
     await end();
     throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
   }
 }
 

@@ -34,6 +34,7 @@ import { ReadAhead } from './read-ahead.ts';
 import { mendCounts } from './row-counts.ts';
 import { statementsOf } from './row-sets.ts';
 import { runTogether } from './run-together.ts';
+import { boundStop } from './stop-bound.ts';
 import { isOfOneBlock, refusalOf, UpkeepError } from './write-faults.ts';
 import { takeWriterLock } from './writer-lock.ts';
 
@@ -50,6 +51,7 @@ const SETTINGS = 'SET enable_seqscan = off; SET plan_cache_mode = force_generic_
 /** The one process that applies blocks to a database. Owns its connection and with it the writer's lock. */
 export class Writer {
   readonly #client: pg.Client;
+  readonly #stopBound: Disposable;
   /** What is kept of the past, and looked after beside the blocks. */
   readonly histories: Histories;
   readonly #applied: AppliedBlocks;
@@ -65,8 +67,14 @@ export class Writer {
   #forgotten = -1n;
   #failure: Error | null = null;
 
-  private constructor(url: string, client: pg.Client, statements: BlockStatements, retention: Retention) {
+  private constructor(
+    url: string,
+    { client, stopBound }: { readonly client: pg.Client; readonly stopBound: Disposable },
+    statements: BlockStatements,
+    retention: Retention,
+  ) {
     this.#client = client;
+    this.#stopBound = stopBound;
     this.#statements = statements;
     this.#applied = new AppliedBlocks(client);
     this.#ahead = new ReadAhead(url);
@@ -80,9 +88,9 @@ export class Writer {
 
   /**
    * Connects and takes the writer's lock. Throws FAILED_PRECONDITION where another process holds it. What `retention` says is
-   * kept of the histories.
+   * kept of the histories. Once `stop` is aborted, what is under way has a few seconds to end: then the connection is lost.
    */
-  static async open(url: string, retention: Retention = ALL_OF_IT): Promise<Writer> {
+  static async open(url: string, retention: Retention = ALL_OF_IT, stop?: AbortSignal): Promise<Writer> {
     const client = createConnection(url, {
       purpose: 'writer',
       statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -90,12 +98,13 @@ export class Writer {
       // A block's statements need no answer of one another: together they cost one round trip.
       pipeline: true,
     });
+    const stopBound = boundStop(client, stop);
     try {
       await client.connect();
       await takeWriterLock(client);
       await refuseHalfIngested(client);
       const statements = createBlockStatements(await readColumnTypes(client));
-      const writer = new Writer(url, client, statements, retention);
+      const writer = new Writer(url, { client, stopBound }, statements, retention);
       await introduceWriter(client);
       writer.#mended = await mendCounts(client);
       await client.query(SETTINGS);
@@ -103,6 +112,7 @@ export class Writer {
       writer.#heldUp = await readHoldUp(client);
       return writer;
     } catch (error) {
+      stopBound[Symbol.dispose]();
       await client.end().catch(() => undefined);
       throw error;
     }
@@ -219,6 +229,7 @@ export class Writer {
   async close(): Promise<void> {
     await this.#ahead.close();
     await this.histories.close();
+    this.#stopBound[Symbol.dispose]();
     await this.#client.end().catch(() => undefined);
   }
 

@@ -38,7 +38,7 @@ export async function startLogIngest(options: LogIngestOptions): Promise<Running
   const { signal } = stop;
   const counts = new IngestCounts();
   const state: LogApplyState = { counts, trouble: null, heldUp: null };
-  const open = () => openWriter(options.openPlace, options.retention);
+  const open = () => openWriter(options.openPlace, options.retention, signal);
   const opened = await openFirst(open, state, { logger, meanwhile: 'the log keeps the blocks meanwhile' });
   const applying = readLog(options, { open, opened, state, signal });
   const failed = applying.then(() => new Promise<never>(() => {}));

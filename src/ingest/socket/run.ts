@@ -42,7 +42,9 @@ export interface SocketIngestOptions {
  */
 export async function startSocketIngest(options: SocketIngestOptions): Promise<SocketIngest> {
   const { address, decode, version = 'unknown', logger } = options;
-  const open = () => openWriter(options.openPlace, options.retention);
+  const stop = new AbortController();
+  const { signal } = stop;
+  const open = () => openWriter(options.openPlace, options.retention, signal);
   const counts = new IngestCounts();
   const state: ApplyState = { height: null, trouble: null, heldUp: null, counts };
   const opened = await openFirst(open, state, { logger, meanwhile: 'events are spooled meanwhile' });
@@ -56,8 +58,6 @@ export async function startSocketIngest(options: SocketIngestOptions): Promise<S
     trouble: () => spool.trouble,
   }).catch((error) => closeAfter(error, spool, opened));
 
-  const stop = new AbortController();
-  const { signal } = stop;
   const onUpgrade = (notice: UpgradeNotice) => {
     logger.info({ lastBlock: notice.lastBlockHeight.toString() }, 'all is applied up to the upgrade');
     ready.take(notice, listener.peer);
