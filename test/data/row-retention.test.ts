@@ -6,6 +6,7 @@ import { HistoryKeeper } from '../../src/data/history/keeper.ts';
 import {
   dropDetached,
   dropPartition,
+  PARTITIONED,
   type Partition,
   readPartitions,
 } from '../../src/data/history/partitions.ts';
@@ -459,6 +460,26 @@ test('what somebody reads for hours stays until then, and all else is dropped me
     expect(await keep()).toEqual([]);
   });
   expect(onFailure).not.toHaveBeenCalled();
+  await keeper.close();
+});
+
+test('a backup, which has all tables for hours, is waited for once, and not for each of them', async () => {
+  await using read = await createDisposableDatabase();
+  await writeUpTo(read.url, 2 * SPAN + 10, { ...RETENTION, historyBlocks: 8 * SPAN });
+  await forgetUpTo(read.url, BigInt(SPAN + 10));
+  const few = { unit: 'blocks', count: 1 } as const;
+  const retention = { ...ALL_OF_IT, retainRewards: few, retainTrades: few };
+  const keeper = new HistoryKeeper(read.url, retention, { onFailure: vi.fn(), onForgotten: vi.fn() });
+  await withClient(read.url, async (reader) => {
+    await reader.query('BEGIN');
+    for (const table of PARTITIONED) await reader.query(`SELECT FROM ${table} LIMIT 1`);
+    const begin = performance.now();
+    keeper.wake();
+    await within(keeper.settled(), 'the keeper');
+    expect(performance.now() - begin).toBeLessThan(8_000);
+    const left = (await readPartitions(reader)).map(({ name }) => name);
+    expect(left).toEqual(expect.arrayContaining(['changes_0', 'rewards_0', 'trades_0']));
+  });
   await keeper.close();
 });
 

@@ -9,6 +9,7 @@ import {
   dropPartition,
   HISTORIES,
   LOCK_LIMIT,
+  LockPatience,
   type Partition,
   readPartitions,
   unlessHeld,
@@ -64,13 +65,18 @@ async function coverArchives(client: ClientBase, position: bigint, spans: Spans)
  * Drops what is in the archive as well, and of the archive what nobody asks about any more. A table of which a partition is read for long is
  * noted in `held`, and passed over as long as it is: its next ones cannot be dropped before.
  */
-export async function forget(client: ClientBase, spans: Spans, held: Set<string> = new Set()): Promise<void> {
+export async function forget(
+  client: ClientBase,
+  spans: Spans,
+  held: Set<string> = new Set(),
+  patience: LockPatience = new LockPatience(),
+): Promise<void> {
   const { historyFrom, pastFrom, archivedTo, rolledUpTo } = await readBoundaries(client);
   const partitions = await readPartitions(client);
   const drop = async (partition: Partition, prepare?: () => Promise<void>) => {
     if (held.has(partition.table)) return;
     if (!partition.isDetached) await prepare?.();
-    if (!(await dropPartition(client, partition))) held.add(partition.table);
+    if (!(await dropPartition(client, partition, patience))) held.add(partition.table);
   };
   for (const partition of endedBy(partitions, HISTORIES, archivedTo)) await drop(partition);
   for (const archive of ARCHIVES) {

@@ -6,7 +6,7 @@ import { isUnavailable } from '../servers/unavailable.ts';
 import { archiveSome, forget, type Spans } from './archive.ts';
 import { ROLLUPS } from './archives.ts';
 import { spanOf } from './coverage.ts';
-import { analyzeGrown, dropDetached, ROWS_BY_POSITION } from './partitions.ts';
+import { analyzeGrown, dropDetached, LockPatience, ROWS_BY_POSITION } from './partitions.ts';
 import { rankAccounts } from './ranks.ts';
 import { type Retention, reachOf } from './retention.ts';
 import { forgetRows } from './row-retention.ts';
@@ -94,14 +94,15 @@ export class HistoryKeeper {
         this.#rankedAt = performance.now();
       }
       while (!this.#isClosed && (await rollUpSome(client, this.#spans(ROLLUPS.noun))));
-      await dropDetached(client);
+      const patience = new LockPatience();
+      await dropDetached(client, patience);
       await analyzeGrown(client, ROWS_BY_POSITION);
       // Of what somebody reads for long, it is tried once.
       const held = new Set<string>();
       while (!this.#isClosed && (await archiveSome(client, this.#spans)))
-        await forget(client, this.#spans, held);
-      await forget(client, this.#spans, held);
-      await forgetRows(client, this.#retention, this.#told.onForgotten);
+        await forget(client, this.#spans, held, patience);
+      await forget(client, this.#spans, held, patience);
+      await forgetRows(client, this.#retention, this.#told.onForgotten, patience);
       this.#metAt = null;
     } catch (error) {
       await this.#client?.end().catch(() => undefined);

@@ -107,8 +107,24 @@ export function markAsDropped(name: string): string {
   return `COMMENT ON TABLE "${name}" IS '${TO_BE_DROPPED}'`;
 }
 
-/** So long those are waited for who have read the table: a backup does for hours, and the next time goes on where this one ended. */
-const DETACH_LIMIT = '2s';
+/** So long those are waited for who have read tables: a backup does for hours, and the next time goes on where this one ended. */
+const PATIENCE_MS = 2_000;
+/** So long, at least, for each table. */
+const LEAST_PATIENCE_MS = 100;
+
+/** For how long others' locks are waited for, of all tables together: a backup has every one of them, and other work would wait for it. */
+export class LockPatience {
+  #leftMs = PATIENCE_MS;
+
+  /** Does what needs a lock and may wait for so many milliseconds. Says whether it could. */
+  async unlessHeld(work: (waitMs: number) => Promise<unknown>): Promise<boolean> {
+    const begin = performance.now();
+    const isDone = await unlessHeld(() => work(this.#leftMs));
+    const leftMs = Math.round(this.#leftMs - (performance.now() - begin));
+    if (!isDone) this.#leftMs = Math.max(LEAST_PATIENCE_MS, leftMs);
+    return isDone;
+  }
+}
 
 /**
  * Removes a partition with all that is in it, and says whether it is gone: those who read the table go on meanwhile, and find it there or
@@ -117,26 +133,30 @@ const DETACH_LIMIT = '2s';
 export async function dropPartition(
   client: ClientBase,
   { table, name, isDetached }: Partition,
+  patience: LockPatience = new LockPatience(),
 ): Promise<boolean> {
   const how = isDetached ? 'FINALIZE' : 'CONCURRENTLY';
-  await client.query(`SET lock_timeout = '${DETACH_LIMIT}'`);
-  const isDropped = await unlessHeld(async () => {
+  const isDropped = await patience.unlessHeld(async (waitMs) => {
+    await client.query(`SET lock_timeout = ${waitMs}`);
     await client.query(markAsDropped(name));
     await client.query(`ALTER TABLE "${table}" DETACH PARTITION "${name}" ${how}`);
-    await drop(client, name);
+    await drop(client, name, waitMs);
   });
   await client.query('RESET lock_timeout');
   return isDropped;
 }
 
 /** Drops what a process was ended at that had detached it; what somebody reads, the next time. */
-export async function dropDetached(client: ClientBase): Promise<void> {
+export async function dropDetached(
+  client: ClientBase,
+  patience: LockPatience = new LockPatience(),
+): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT relispartition AND obj_description(oid, 'pg_class') = $1`,
     [TO_BE_DROPPED],
   );
-  for (const { name } of rows) await unlessHeld(() => drop(client, name));
+  for (const { name } of rows) await patience.unlessHeld((waitMs) => drop(client, name, waitMs));
 }
 
 /** Does what needs a lock, and says whether it could: what else there is to do does not wait for those who hold it for hours. */
@@ -150,8 +170,8 @@ export async function unlessHeld(work: () => Promise<unknown>): Promise<boolean>
   }
 }
 
-function drop(client: ClientBase, name: string): Promise<void> {
-  return withoutWaiting(client, [`DROP TABLE IF EXISTS "${name}"`]);
+function drop(client: ClientBase, name: string, tryForMs: number): Promise<void> {
+  return withoutWaiting(client, [`DROP TABLE IF EXISTS "${name}"`], tryForMs);
 }
 
 /** So long a change of a table waits for those who use it, and others behind it. */

@@ -5,11 +5,11 @@ import { nounsIn } from '../nouns/index.ts';
 import { spanOf } from './coverage.ts';
 import {
   dropDetached,
+  LockPatience,
   markAsDropped,
   type Partition,
   ROWS_BY_POSITION,
   readPartitions,
-  unlessHeld,
   withoutWaiting,
 } from './partitions.ts';
 
@@ -62,6 +62,7 @@ export async function forgetRows(
   client: ClientBase,
   retention: RowRetention,
   onForgotten: (table: RowTable) => void = () => undefined,
+  patience: LockPatience = new LockPatience(),
 ): Promise<readonly RowTable[]> {
   const forgotten: RowTable[] = [];
   for (const table of ROWS_BY_POSITION) {
@@ -72,7 +73,8 @@ export async function forgetRows(
       (one) => one.table === table && one.to - 1n <= end,
     );
     for (const partition of partitions) {
-      const isForgotten = await unlessHeld(() => forgetPartition(client, table, partition)).catch((error) => {
+      const forget = (waitMs: number) => forgetPartition(client, table, partition, waitMs);
+      const isForgotten = await patience.unlessHeld(forget).catch((error) => {
         // It may be gone all the same, where the answer to COMMIT was lost.
         onForgotten(table);
         throw error;
@@ -80,7 +82,7 @@ export async function forgetRows(
       if (!isForgotten) break;
       onForgotten(table);
       forgotten.push(table);
-      await dropDetached(client);
+      await dropDetached(client, patience);
     }
   }
   return forgotten;
@@ -103,20 +105,26 @@ async function readEnd(client: ClientBase, { unit, count }: RowReach): Promise<b
  * Takes a partition from its table, in one short transaction: its rows go, and everybody is told from where on there are some. Those
  * who read go on meanwhile; whoever comes waits for a moment at most.
  */
-async function forgetPartition(client: ClientBase, table: RowTable, { name, to }: Partition): Promise<void> {
+async function forgetPartition(
+  client: ClientBase,
+  table: RowTable,
+  { name, to }: Partition,
+  tryForMs: number,
+): Promise<void> {
   const fewer: string[] = [];
   for (const noun of nounsIn([table]))
     for (const { key, rows } of await countPartition(client, noun, name))
       fewer.push(
         `UPDATE row_counts SET rows = rows - ${rows} WHERE noun = '${noun.name}' AND key = ${client.escapeLiteral(key)}`,
       );
-  await withoutWaiting(client, [
+  const statements = [
     `UPDATE networks SET kept_from_of = kept_from_of || '{"${table}": ${to}}',
        past_from_of = past_from_of || '{"${table}": ${to}}', history_from = greatest(history_from, ${to - 1n})`,
     ...fewer,
     markAsDropped(name),
     `ALTER TABLE "${table}" DETACH PARTITION "${name}"`,
-  ]);
+  ];
+  await withoutWaiting(client, statements, tryForMs);
 }
 
 /** How many rows a partition has, in all and by what the noun is counted by: it never gets any more. */
