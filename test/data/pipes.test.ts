@@ -42,6 +42,11 @@ async function prove(database: Database, asked: (value: number) => Statement): P
       return open === POOL && idle >= POOL - 1;
     })
     .toBe(true);
+  return findPipe(database, asked);
+}
+
+/** Asks side by side until one process answers all, which that of the pipe does alone. */
+async function findPipe(database: Database, asked: (value: number) => Statement): Promise<string> {
   let answered: readonly (string | null | undefined)[] = [];
   await expect
     .poll(async () => {
@@ -124,7 +129,8 @@ test('one of ten seconds delays none behind it by 50 ms', async () => {
     .until(leaving.signal)
     .texts(takesUp(10))
     .catch(() => 'left');
-  await expect.poll(async () => (await database.statements.texts(whoAnswers(8)))[0]?.[0]).toBe(pipe);
+  // It may have another connection by then: one that does not come free within two seconds is given up.
+  await findPipe(database, whoAnswers);
   leaving.abort();
   expect(await Promise.all([slow, again])).toEqual(['left', 'left']);
 });
