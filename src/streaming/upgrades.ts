@@ -45,7 +45,7 @@ export function takeUpgrades(
   const { handlers, origins, sockets, clients, enter, writer, counts, logger } = options;
   const handlerOf = ({ url, headers }: IncomingMessage) =>
     headers.upgrade?.toLowerCase() === 'websocket' ? handlers.get(url?.split('?', 1)[0] ?? '') : undefined;
-  // Node asks it from 22.21 and 24.9 on; before, it lets go of every connection on which another protocol is asked for.
+  // Newer versions of Node ask it (22.23, 24.21 and 26 do); 20 lets go of every connection on which another protocol is asked for.
   Object.assign(server, {
     shouldUpgradeCallback: (request: IncomingMessage) => handlerOf(request) !== undefined,
   });
@@ -106,7 +106,7 @@ function answerAsRequest(server: Server, request: IncomingMessage, socket: Socke
     return;
   }
   const fields = rawHeaders.flatMap((name, at) =>
-    at % 2 === 1 || CHANGED.has(name.toLowerCase()) ? [] : [`${name}: ${rawHeaders[at + 1]}`],
+    at % 2 === 1 || ASKING.has(name.toLowerCase()) ? [] : [`${name}: ${rawHeaders[at + 1]}`],
   );
   const lines = [`${method} ${url} HTTP/${httpVersion}`, ...fields, 'Connection: close', '', ''];
   socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
@@ -114,7 +114,7 @@ function answerAsRequest(server: Server, request: IncomingMessage, socket: Socke
 }
 
 /** What asks for another protocol. */
-const CHANGED: ReadonlySet<string> = new Set(['connection', 'upgrade']);
+const ASKING: ReadonlySet<string> = new Set(['connection', 'upgrade']);
 
 /** The exchange of a request that did not become a WebSocket, and has no line in the access log. */
 function beginOn(request: IncomingMessage, socket: Socket, clients: ClientAddresses): Exchange {

@@ -6,6 +6,7 @@ import { relayBlocks } from './relay.ts';
 import type { RelayCounts } from './relay-counts.ts';
 import type { LogServers } from './servers.ts';
 import { ensureStream, type StreamLimits, type StreamName } from './stream.ts';
+import { untilFailed } from './until-failed.ts';
 
 /** A feed, and what stands behind it. Whoever opens it closes it. */
 export interface OpenFeed extends AsyncDisposable {
@@ -34,44 +35,31 @@ interface RunRelayOptions {
  * is of another network, and for a file where they do not answer at the start.
  */
 export async function runRelay(options: RunRelayOptions): Promise<void> {
-  const { counts, logger } = options;
-  const stop = new AbortController();
-  const signal = AbortSignal.any([options.signal, stop.signal]);
+  const { counts, logger, signal } = options;
   await using source = await options.openFeed();
   const { feed } = source;
   const report = setInterval(() => describe(counts, logger), REPORT_EVERY_MS);
-  const relaying = relayFrom(source, { ...options, signal });
   try {
-    await Promise.race([relaying, source.failed]);
+    await untilFailed(source.failed, signal, (within) => relayFrom(source, { ...options, signal: within }));
     const figures = { blocks: counts.settled, height: counts.newest && Number(counts.newest.height) };
-    logger.info(figures, options.signal.aborted ? 'stopping' : `the log has all blocks of ${feed.name}`);
+    logger.info(figures, signal.aborted ? 'stopping' : `the log has all blocks of ${feed.name}`);
   } finally {
     clearInterval(report);
-    stop.abort();
-    await relaying.catch(() => undefined);
   }
 }
 
 async function relayFrom({ feed, url }: OpenFeed, options: RunRelayOptions): Promise<void> {
   const { servers, stream, credentials, counts, logger } = options;
-  const stop = new AbortController();
-  const signal = AbortSignal.any([options.signal, stop.signal]);
   const onAway = url === null ? null : (reason: string) => noteAway(reason, options);
-  await using connection = await connectToLog(servers, { credentials, signal, onAway });
-  const relaying = (async () => {
+  await using connection = await connectToLog(servers, { credentials, signal: options.signal, onAway });
+  await untilFailed(connection.failed, options.signal, async (signal) => {
     await ensureStream(connection, stream, { signal, onAway });
     counts.watchLog(() => connection.isConnected);
     counts.trouble = null;
     const log = await BlockLog.open(connection, stream);
     logger.info({ from: feed.name, to: servers.name, stream: stream.stream }, 'relays blocks');
     await relayBlocks({ feed, log, counts, logger, signal });
-  })();
-  try {
-    await Promise.race([relaying, connection.failed]);
-  } finally {
-    stop.abort();
-    await relaying.catch(() => undefined);
-  }
+  });
 }
 
 function noteAway(reason: string, { counts, logger }: RunRelayOptions): void {

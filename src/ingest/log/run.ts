@@ -8,6 +8,7 @@ import type { RunningIngest } from '../running-ingest.ts';
 import { type ApplyLogOptions, applyLog, type LogApplyState } from './apply-log.ts';
 import { connectToLog } from './connect.ts';
 import type { LogServers } from './servers.ts';
+import { untilFailed } from './until-failed.ts';
 
 export interface LogIngestOptions {
   readonly servers: LogServers;
@@ -72,11 +73,10 @@ export async function startLogIngest(options: LogIngestOptions): Promise<Running
 /** Connects, and applies until the signal is aborted, or the servers take this client no longer. */
 async function readLog(
   options: LogIngestOptions,
-  { open, opened, state, ...outer }: Pick<ApplyLogOptions, 'open' | 'opened' | 'state' | 'signal'>,
+  { signal, ...writing }: Pick<ApplyLogOptions, 'open' | 'opened' | 'state' | 'signal'>,
 ): Promise<void> {
   const { logger, credentials, servers } = options;
-  const stop = new AbortController();
-  const signal = AbortSignal.any([outer.signal, stop.signal]);
+  const { opened, state } = writing;
   const onAway = (reason: string) => {
     if (state.trouble !== reason) logger.warn({ reason }, 'the log is not there yet; it is waited for');
     state.trouble = reason;
@@ -90,14 +90,10 @@ async function readLog(
   );
   if (connection === null) return;
   logger.info({ servers: servers.name, stream: options.stream }, 'reads the log');
-  const backoff = new Backoff({ ...RETRY, signal });
-  const applying = applyLog({ ...options, connection, open, opened, state, signal, backoff });
-  try {
-    await Promise.race([applying, connection.failed]);
-  } finally {
-    stop.abort();
-    await applying.catch(() => undefined);
-  }
+  await untilFailed(connection.failed, signal, (within) => {
+    const backoff = new Backoff({ ...RETRY, signal: within });
+    return applyLog({ ...options, ...writing, connection, signal: within, backoff });
+  });
 }
 
 /** Once a minute, so that a silent log or a database that is behind does not go unnoticed. */
