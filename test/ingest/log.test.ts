@@ -13,6 +13,7 @@ import { NATS_SERVER, NatsServers } from '../support/nats-servers.ts';
 import { ask, readState } from '../support/state.ts';
 import { eventsOf, lastHeight, network, reachHeight, shutDatabase, until } from './core-network.ts';
 import {
+  countMessages,
   createFileDatabase,
   readDigests,
   relayBlocksOf,
@@ -438,10 +439,6 @@ async function cleanStream(servers: NatsServers): Promise<AsyncDisposable> {
 async function stateOf(servers: NatsServers) {
   await using opened = await openManager(servers);
   return (await opened.manager.streams.info(STREAM)).state;
-}
-
-async function countMessages(servers: NatsServers): Promise<number> {
-  return (await stateOf(servers)).messages;
 }
 
 async function removeMessage(servers: NatsServers, sequence: number): Promise<void> {
