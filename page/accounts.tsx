@@ -2,6 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useAsked } from './asked.ts';
 import { Copy } from './copy.tsx';
+import { nameOfMarket } from './market-name.ts';
 import { Panel } from './panel.tsx';
 import { type Account, AccountsAt, accounts, chooseParty, party, refusal, traders } from './party.ts';
 import { at, hrefOf } from './place.ts';
@@ -130,7 +131,7 @@ function Row({ account }: { readonly account: Account }) {
     <tr>
       <th scope="row">
         <Name of={type} after="ACCOUNT_TYPE_" />
-        {market && <span class="quiet"> {market.instrumentCode}</span>}
+        {market && <span class="quiet"> {nameOfMarket(market.id, market.instrumentCode)}</span>}
       </th>
       <td class="number">
         <span key={balance} class="balance">

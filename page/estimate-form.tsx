@@ -4,6 +4,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { readQuantity } from './decimals.ts';
 import { asked, firstMarket, question, suggestPosition, whyNoPosition } from './estimate.ts';
 import { EstimateAnswer, Waiting } from './estimate-answer.tsx';
+import { nameOfMarket } from './market-name.ts';
 import { isOver, type Market, markets } from './network.ts';
 import { Panel } from './panel.tsx';
 
@@ -87,7 +88,7 @@ function MarketField({ form }: { readonly form: FormState }) {
       <select name="market" value={chosen} onChange={(event) => form.choose(event.currentTarget.value)}>
         {open.map(({ market, marketNode }) => (
           <option key={market} value={market}>
-            {marketNode?.instrumentCode || market}
+            {nameOfMarket(market, marketNode?.instrumentCode)}
           </option>
         ))}
       </select>

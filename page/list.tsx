@@ -167,7 +167,7 @@ function Foot<Node, Data>({ pages, rows, title }: FootProps<Node, Data>) {
         <span>
           {left > 0 && `${whole(left + 1)} to `}
           {(left > 0 || hasMore) && `${whole(left + nodes.length)} of `}
-          {whole(count)}
+          {whole(count)} {count === 1 ? 'row' : 'rows'}
         </span>
       )}
       {pages.error.value && (

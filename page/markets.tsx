@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useAsked } from './asked.ts';
 import { CsvLink } from './csv-link.tsx';
 import { shorten } from './link.tsx';
+import { isShared } from './market-name.ts';
 import { block, isOver, type Market, MarketsAt, markets, marketsIn, PLOTTED_BLOCKS } from './network.ts';
 import { Panel } from './panel.tsx';
 import { at, hrefOf } from './place.ts';
@@ -87,6 +88,7 @@ function Row({ market, height }: { readonly market: Market; readonly height: big
         </a>
         <span class="quiet spare"> {node?.instrumentName}</span>
         <Product market={market} />
+        {isShared(node?.instrumentCode) && <p class="product quiet">{shorten(market.market)}</p>}
       </th>
       <td>
         <span class={isActive(market) ? 'state active' : 'state'}>

@@ -6,7 +6,7 @@ import { graphql, selectionOf } from './graphql.ts';
 
 const AccountRow = graphql(`
   fragment AccountRow on Account {
-    nodeId type balance asset assetNode { symbol decimals } market { instrumentCode }
+    nodeId type balance asset assetNode { symbol decimals } market { id instrumentCode }
   }
 `);
 
