@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { HANG_MS } from '../../test/support/limits.ts';
 import { chooseRandom } from '../../test/support/seed.ts';
 import {
   accounts,
@@ -21,7 +22,7 @@ import {
   type FollowOptions,
   followOver,
   keep,
-  type LiveRows,
+  type OpenStorage,
   type Storage,
 } from '../src/index.ts';
 import { file } from '../src/storage/file.ts';
@@ -59,22 +60,25 @@ function open(name: string, options: ConstructorParameters<typeof SimulatedGatew
   };
   const given: FollowOptions<{ readonly filter?: null }> = { url: 'http://one', silenceMs: 900, environment };
   const transport = () => gateway.transport('first');
-  const started: Pick<LiveRows<unknown>, 'stored' | 'asOf'>[] = [];
+  const watched: WatchedStorage[] = [];
   const start = (storage: Storage, more: object = {}) => {
-    const live = keep(accounts, followOver([transport], accounts, { ...given, ...more }), storage);
-    started.push(live);
+    const watch = watchStorage(storage);
+    watched.push(watch);
+    const live = keep(accounts, followOver([transport], accounts, { ...given, ...more }), watch);
     live.subscribe(() => {
       if (live.asOf !== null) times.set(live.asOf.height, live.asOf.timestamp);
     });
     return live;
   };
-  const isWritten = ({ stored, asOf }: (typeof started)[number]) =>
-    stored !== null && (stored.failure !== null || stored.asOf?.height === asOf?.height);
   /** Blocks come until a height, or until something is so, and no faster than files are written. */
   const until = async (isDone: number | (() => boolean)) => {
     while (typeof isDone === 'number' ? gateway.height < isDone : !isDone()) {
       await clock.step();
-      for (let turns = 0; turns < 200 && !started.every(isWritten); turns++) await turn();
+      const deadline = performance.now() + HANG_MS;
+      do {
+        await turn();
+        if (performance.now() > deadline) throw new Error('waited in vain until all is written');
+      } while (!watched.every((one) => one.isWritten()));
     }
   };
   return {
@@ -87,6 +91,46 @@ function open(name: string, options: ConstructorParameters<typeof SimulatedGatew
     say: (next: Answer, itsNewest = newest) => {
       answer = next;
       newest = itsNewest;
+    },
+  };
+}
+
+interface WatchedStorage extends Storage {
+  /** Whether it is open, and has written what it was last given, or writes nothing any more. */
+  isWritten(): boolean;
+}
+
+function watchStorage(storage: Storage): WatchedStorage {
+  let store: OpenStorage | null = null;
+  let isTried = false;
+  let noted: string | null = null;
+  return {
+    async open(of, key) {
+      const opened = await storage.open(of, key).finally(() => {
+        isTried = true;
+      });
+      store = opened;
+      return {
+        get kept() {
+          return opened.kept;
+        },
+        get stored() {
+          return opened.stored;
+        },
+        renounce() {
+          noted = null;
+          opened.renounce();
+        },
+        note(change) {
+          noted = change.block.height;
+          opened.note(change);
+        },
+        close: () => opened.close(),
+      };
+    },
+    isWritten() {
+      if (store === null) return isTried;
+      return noted === null || store.stored.failure !== null || store.stored.asOf?.height === noted;
     },
   };
 }
