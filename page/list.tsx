@@ -111,7 +111,7 @@ export interface ListColumn<Node> {
 /** Rows that are not worth their place until somebody asks for them. */
 export interface Fold<Node> {
   readonly isFolded: (node: Node) => boolean;
-  /** What they are, as `empty accounts`. */
+  /** What one of them is, as `empty account`. */
   readonly name: string;
 }
 
@@ -132,6 +132,7 @@ function Folded<Node>({ rows, fold, children }: FoldedProps<Node>) {
           }}
         >
           {isOpen.value ? 'Hide' : 'Show'} {count} {fold?.name}
+          {count === 1 ? '' : 's'}
         </button>
       )}
     </>

@@ -94,7 +94,7 @@ const TYPE = 'ACCOUNT_TYPE_';
 
 const EMPTY: Fold<{ readonly balance: string }> = {
   isFolded: ({ balance }) => balance === '0',
-  name: 'empty accounts',
+  name: 'empty account',
 };
 
 interface AccountListProps {
