@@ -1,30 +1,20 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { specifiedRules, validate } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { costOf } from '../src/engine/price/cost.ts';
 import { OPERATION_LIMITS } from '../src/graphql/costs.ts';
 import { schema } from '../src/graphql/index.ts';
 import { tools } from '../src/mcp/tools.ts';
 import { createTestDatabase } from './support/database.ts';
+import { forAllTests } from './support/for-all-tests.ts';
 import { startTestGateway, type TestGateway } from './support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from './support/simulated.ts';
+import { createSimulatedDatabase } from './support/simulated.ts';
 
-let network: SimulatedDatabase;
-let gateway: TestGateway;
-let client: Client;
-
-beforeAll(async () => {
-  network = await createSimulatedDatabase({ seed: 7, blocks: 60, parties: 40, markets: 2 });
-  gateway = await startTestGateway(network.url);
-  client = await connect(gateway);
-});
-
-afterAll(async () => {
-  await client?.close();
-  await gateway?.close();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(createSimulatedDatabase({ seed: 7, blocks: 60, parties: 40, markets: 2 }));
+const gateway = await forAllTests(startTestGateway(network.url));
+const client = await connect(gateway);
+afterAll(() => client.close());
 
 async function connect({ url }: TestGateway): Promise<Client> {
   const made = new Client({ name: 'test', version: '1' });

@@ -5,10 +5,11 @@ import { Client, fetchExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { buildSchema, type GraphQLObjectType } from 'graphql';
 import { firstValueFrom, from, take, toArray } from 'rxjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keys } from '../../test/clients/graphcache-keys.mjs';
-import { type AccountNetwork, party, startAccountNetwork } from '../../test/support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
+import { party, startAccountNetwork } from '../../test/support/account-network.ts';
+import { forAllTests } from '../../test/support/for-all-tests.ts';
+import { startTestGateway } from '../../test/support/gateway.ts';
 import * as apollo from '../src/adapters/apollo.ts';
 import { rowsCollection } from '../src/adapters/tanstack-db.ts';
 import * as urql from '../src/adapters/urql.ts';
@@ -35,20 +36,11 @@ const WRONG = { accounts: 'id nothing' };
 const [CHANGED = '', NEW] = [OWNERS[1], party(9)];
 const QUERY = 'query Shown { accounts(newestFirst: false) { edges { node { id owner balance } } } }';
 
-let network: AccountNetwork;
-let gateway: TestGateway;
 let balance = 1_000;
 
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block(...OWNERS.map((owner) => ({ owner, balance: '1000' })));
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block(...OWNERS.map((owner) => ({ owner, balance: '1000' })));
+const gateway = await forAllTests(startTestGateway(network.url));
 
 /** Where each connection is a request, which a test sees or answers. */
 const fetching = (fetch: Environment['fetch']): Environment => ({ ...system, WebSocket: null, fetch });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type LiveNetwork, openNetwork } from '../../test/live/live-network.ts';
+import { openNetwork } from '../../test/live/live-network.ts';
 import { GatewayProcess, WriterProcess } from '../../test/live/restarted-processes.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase } from '../../test/support/database.ts';
 import { FaultyProxy } from '../../test/support/faulty-proxy.ts';
+import { forAllTests } from '../../test/support/for-all-tests.ts';
 import { chooseRandom } from '../../test/support/seed.ts';
 import {
   type Account,
@@ -30,16 +31,9 @@ const CLIENTS = 12;
 const environment: Environment = { ...system, WebSocket: WebSocket as never };
 const transports = [webSocket, serverSentEvents, jsonLines] as const;
 
-let network: LiveNetwork;
-let database: TestDatabase;
-
-beforeAll(async () => {
-  network = await openNetwork({ seed: 5, blocks: BLOCKS, parties: 60, markets: 3 });
-  database = await createTestDatabase();
-  await network.write(database.url, FIRST_BLOCKS, 'max');
-});
-
-afterAll(() => database?.[Symbol.asyncDispose]());
+const network = await openNetwork({ seed: 5, blocks: BLOCKS, parties: 60, markets: 3 });
+const database = await forAllTests(createTestDatabase());
+await network.write(database.url, FIRST_BLOCKS, 'max');
 
 const ALL = { owners: [], markets: [], assets: [], types: [] };
 

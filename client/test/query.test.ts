@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { initGraphQLTada } from 'gql.tada';
 import { parse as parseDocument } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { introspection } from '../../src/rest/schema.generated.d.ts';
 import { randomOperations } from '../../test/engine/random-operations.ts';
 import { LISTS, readTables, tablesOf } from '../../test/graphql/simulated-lists.ts';
-import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../../test/support/simulated.ts';
+import { forAllTests } from '../../test/support/for-all-tests.ts';
+import { startTestGateway } from '../../test/support/gateway.ts';
+import { createSimulatedDatabase } from '../../test/support/simulated.ts';
 import { textOf } from '../src/document.ts';
 import { accounts, type Environment, follow, pages, query, RefusedError, system } from '../src/index.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -18,18 +19,10 @@ const graphql = initGraphQLTada<{
   scalars: { ID: string; Uint64: string; Integer: string };
 }>();
 
-let network: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await createSimulatedDatabase({ seed: 3, blocks: BLOCKS, parties: 30, markets: 3 });
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(
+  createSimulatedDatabase({ seed: 3, blocks: BLOCKS, parties: 30, markets: 3 }),
+);
+const gateway = await forAllTests(startTestGateway(network.url));
 
 const Assets = graphql(
   `query Assets($first: Int!) { assets(first: $first) { edges { node { id symbol decimals } } } }`,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../../test/support/simulated.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../../test/support/for-all-tests.ts';
+import { startTestGateway } from '../../test/support/gateway.ts';
+import { createSimulatedDatabase } from '../../test/support/simulated.ts';
 import {
   type Account,
   accounts,
@@ -25,18 +26,10 @@ import { verifyRows } from '../src/verify.ts';
 
 const BLOCKS = 120;
 
-let network: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await createSimulatedDatabase({ seed: 9, blocks: BLOCKS, parties: 30, markets: 3 });
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(
+  createSimulatedDatabase({ seed: 9, blocks: BLOCKS, parties: 30, markets: 3 }),
+);
+const gateway = await forAllTests(startTestGateway(network.url));
 
 /** Of any kind, as a test looks at ids and balances alone. */
 type Kind = OneKind<object, Account>;

@@ -2,29 +2,21 @@ import { readFileSync } from 'node:fs';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { isIntrospectionType, isObjectType } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { schema } from '../../src/graphql/index.ts';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { startExample } from './example.ts';
 import { keys } from './graphcache-keys.mjs';
 
 const OWNERS = Array.from({ length: 12 }, (_, n) => party(n + 1));
 
-let network: AccountNetwork;
-let gateway: TestGateway;
 let balance = 1000;
 
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block(...OWNERS.map((owner) => ({ owner, balance: '1000' })));
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block(...OWNERS.map((owner) => ({ owner, balance: '1000' })));
+const gateway = await forAllTests(startTestGateway(network.url));
 
 /** The key arguments that docs/clients.md names, which are all that the list takes but for what chooses a page. */
 const [, listed = ''] =

@@ -4,20 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
+import { expect, test } from 'vitest';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { MessageQueue } from '../support/message-queue.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
 
-let network: AccountNetwork;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-});
-
-afterAll(() => network?.[Symbol.asyncDispose]());
+const network = await forAllTests(startAccountNetwork());
 
 /** Starts a program, and gives each line that it prints. */
 function startExample(command: string, args: readonly string[]) {

@@ -2,32 +2,21 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { createFolder, exportToFolder, readManifestOf, serveFolder } from '../support/part-folders.ts';
 import { readListening, runProgram, startProgram } from '../support/program.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask, WRITES_BLOCKS } from '../support/state.ts';
 
 const BLOCKS = 60;
 const NETWORK = { seed: 12, blocks: BLOCKS, parties: 20, markets: 2 };
 const DIGEST = /^[0-9a-f]{64}$/;
 
-let first: SimulatedDatabase;
-let second: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  first = await createSimulatedDatabase(NETWORK);
-  second = await createSimulatedDatabase(NETWORK);
-  gateway = await startTestGateway(second.url);
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await first[Symbol.asyncDispose]();
-  await second[Symbol.asyncDispose]();
-});
+const first = await forAllTests(createSimulatedDatabase(NETWORK));
+const second = await forAllTests(createSimulatedDatabase(NETWORK));
+const gateway = await forAllTests(startTestGateway(second.url));
 
 describe('periscope digest', () => {
   test('prints what GraphQL, REST, SQL, status and metrics say, of any block', async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { runProgram } from '../support/program.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask, WRITES_BLOCKS } from '../support/state.ts';
 
 /** What `digest` and `verify` say of what is not wholly there. */
@@ -9,18 +10,8 @@ import { ask, WRITES_BLOCKS } from '../support/state.ts';
 const BLOCKS = 60;
 const NETWORK = { seed: 12, blocks: BLOCKS, parties: 20, markets: 2 };
 
-let first: SimulatedDatabase;
-let second: SimulatedDatabase;
-
-beforeAll(async () => {
-  first = await createSimulatedDatabase(NETWORK);
-  second = await createSimulatedDatabase(NETWORK);
-});
-
-afterAll(async () => {
-  await first[Symbol.asyncDispose]();
-  await second[Symbol.asyncDispose]();
-});
+const first = await forAllTests(createSimulatedDatabase(NETWORK));
+const second = await forAllTests(createSimulatedDatabase(NETWORK));
 
 describe('where there is no digest of a state', () => {
   const noState = 'gives no digest of its state: ';

@@ -1,14 +1,15 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPostgres } from '../../src/data/embedded/postgres.ts';
 import { migrate } from '../../src/data/migrate.ts';
 import { copyMigrations, NAMES } from '../data/migrations-folder.ts';
 import { createDisposableDatabase, createEmptyDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createFolder } from '../support/part-folders.ts';
 import { runProgram } from '../support/program.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 
 /** What `digest` and `verify` do not begin with, and what they say then. */
@@ -16,13 +17,7 @@ import { ask } from '../support/state.ts';
 const BLOCKS = 30;
 const NETWORK = { seed: 12, blocks: BLOCKS, parties: 10, markets: 1 };
 
-let network: SimulatedDatabase;
-
-beforeAll(async () => {
-  network = await createSimulatedDatabase(NETWORK);
-});
-
-afterAll(() => network[Symbol.asyncDispose]());
+const network = await forAllTests(createSimulatedDatabase(NETWORK));
 
 test('a base that is not whole is not called the same, is given no digest, and is not up to date', async () => {
   await using half = await createDisposableDatabase();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Dependencies, tagOf } from '../../src/cache/cache-tags.ts';
 import { scopeModels } from '../../src/data/models/client.ts';
 import { relationBy } from '../../src/data/models/relations.ts';
@@ -6,23 +6,14 @@ import { nouns } from '../../src/data/nouns/index.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { isUnavailable } from '../../src/data/servers/unavailable.ts';
 import { LightSignal } from '../../src/signal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { ask } from '../support/state.ts';
 import { countStatements } from '../support/statements.ts';
 
-let place: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  place = await createTestDatabase();
-  database = openDatabase({ url: place.url, readOnly: true });
-  await ask(place.url, "INSERT INTO parties VALUES ('a', 1), ('b', 2)");
-});
-
-afterAll(async () => {
-  await database?.close();
-  await place?.[Symbol.asyncDispose]();
-});
+const place = await forAllTests(createTestDatabase());
+const database = await forAllTests(openDatabase({ url: place.url, readOnly: true }));
+await ask(place.url, "INSERT INTO parties VALUES ('a', 1), ('b', 2)");
 
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 const SLEEPING = `SELECT query FROM pg_stat_activity

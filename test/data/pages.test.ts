@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { columnOf } from '../../src/data/columns.ts';
 import type { Noun } from '../../src/data/noun.ts';
 import { accounts } from '../../src/data/nouns/accounts.ts';
@@ -13,25 +13,18 @@ import { countByKey, countedOf } from '../../src/data/queries/count-statements.t
 import type { PageRequest } from '../../src/data/queries/page-statements.ts';
 import type { Page } from '../../src/data/queries/pages.ts';
 import { POSITION, readTextPage, readTextPages, type TextRow } from '../../src/data/queries/text-rows.ts';
-import { type Database, openDatabase } from '../../src/data/servers/client.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 import { countStatements } from '../support/statements.ts';
 
 const REQUEST = { limit: 50, cursor: null, backward: false, newestFirst: true };
 
-let simulated: SimulatedDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 4, blocks: 40, parties: 10, markets: 2 });
-  database = openDatabase({ url: simulated.url, readOnly: true });
-});
-
-afterAll(async () => {
-  await database?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 4, blocks: 40, parties: 10, markets: 2 }),
+);
+const database = await forAllTests(openDatabase({ url: simulated.url, readOnly: true }));
 
 test('every index that a list reads by is there', async () => {
   const rows = await ask<{ tablename: string; indexdef: string }>(

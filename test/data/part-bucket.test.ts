@@ -1,29 +1,24 @@
 import { hash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exportParts } from '../../src/data/parts/export.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { readManifest } from '../../src/data/parts/manifest.ts';
 import { type BucketSettings, ObjectStore } from '../../src/data/parts/object-store.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
 import { createDisposableDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { createFolder, EXPORT, exportToFolder, readHashes } from '../support/part-folders.ts';
 import { runProgram } from '../support/program.ts';
 import { KEY, type SignedStore, startSignedStore } from '../support/signed-store.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { readState } from '../support/state.ts';
 
 const NETWORK = { seed: 21, blocks: 60, parties: 15, markets: 2 };
 const NEVER = new AbortController().signal;
 
-let network: SimulatedDatabase;
-
-beforeAll(async () => {
-  network = await createSimulatedDatabase(NETWORK);
-});
-
-afterAll(() => network[Symbol.asyncDispose]());
+const network = await forAllTests(createSimulatedDatabase(NETWORK));
 
 describe('a bucket', () => {
   test('gets the same files as a folder, signed, and is a base to start from', async () => {

@@ -1,51 +1,44 @@
 import { type GraphQLObjectType, getNullableType, isLeafType } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nouns } from '../../src/data/nouns/index.ts';
 import { Decimal } from '../../src/domain/decimals.ts';
 import { enumerations } from '../../src/domain/enumerations.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { declaredSource } from '../../src/graphql/sources.ts';
 import { readerUrlOf } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { writeNewerFields } from '../support/newer-fields.ts';
 import { writeOddMarkets } from '../support/odd-markets.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 import { writeUnknownNumbers } from '../support/unknown-numbers.ts';
 
 const TABLES = [...Object.values(nouns).map(({ table }) => table.name.text), 'blocks'];
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({
+const simulated = await forAllTests(
+  createSimulatedDatabase({
     seed: 5,
     blocks: 60,
     parties: 20,
     markets: 3,
     release: '0.79',
-  });
-  await writeNewerFields(simulated.url);
-  await writeUnknownNumbers(simulated.url);
-  await writeOddMarkets(simulated.url);
-  await ask(
-    simulated.url,
-    `INSERT INTO epochs (seq, created_position, updated_position, start_timestamp, expiry_timestamp, end_timestamp)
+  }),
+);
+await writeNewerFields(simulated.url);
+await writeUnknownNumbers(simulated.url);
+await writeOddMarkets(simulated.url);
+await ask(
+  simulated.url,
+  `INSERT INTO epochs (seq, created_position, updated_position, start_timestamp, expiry_timestamp, end_timestamp)
      VALUES (1, 7, 7, ${2n ** 62n}, 1, 0)`,
-  );
-  await ask(
-    simulated.url,
-    `INSERT INTO fee_discounts (party_id, kind, epoch, updated_position, maker, infrastructure, liquidity)
+);
+await ask(
+  simulated.url,
+  `INSERT INTO fee_discounts (party_id, kind, epoch, updated_position, maker, infrastructure, liquidity)
      VALUES ('p', 'VOLUME', 1, 7, '0.1', '0', '')`,
-  );
-  gateway = await startTestGateway(simulated.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+);
+const gateway = await forAllTests(startTestGateway(simulated.url));
 
 /** The rows of a view as the role reads that serves: each value as JSON has it, numbers as their digits. */
 async function readView(table: string): Promise<readonly Readonly<Record<string, unknown>>[]> {

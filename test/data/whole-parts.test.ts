@@ -5,20 +5,15 @@ import { exportParts } from '../../src/data/parts/export.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
 import { openSource } from '../../src/data/parts/part-source.ts';
 import { createDisposableDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { EXPORT, exportToFolder, type Folder, readManifestOf } from '../support/part-folders.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask, readState } from '../support/state.ts';
 
 const NETWORK = { seed: 11, blocks: 120, parties: 25, markets: 3, release: '0.79' } as const;
 const { signal: NEVER } = new AbortController();
 
-let network: SimulatedDatabase;
-
-beforeAll(async () => {
-  network = await createSimulatedDatabase(NETWORK);
-});
-
-afterAll(() => network[Symbol.asyncDispose]());
+const network = await forAllTests(createSimulatedDatabase(NETWORK));
 
 describe('what is no table of Periscope', () => {
   /** As a process leaves it that was ended between taking it from its table and dropping it. */

@@ -1,23 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { createDisposableDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { ask, withClient } from '../support/state.ts';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createDisposableDatabase();
-  gateway = await startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback', ADMISSION_WAIT_MS: '80' });
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(createDisposableDatabase());
+const gateway = await forAllTests(
+  startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback', ADMISSION_WAIT_MS: '80' }),
+);
 
 /** For what hangs, not for what is slow. */
 const WAIT = { timeout: 120_000 };

@@ -1,31 +1,25 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { type Gateway, startGateway } from '../../src/server.ts';
-import { createDisposableDatabase, readerUrlOf, type TestDatabase } from '../support/database.ts';
+import { startGateway } from '../../src/server.ts';
+import { createDisposableDatabase, readerUrlOf } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import type { GraphqlError } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';
 import { ask as askDatabase } from '../support/state.ts';
 
-let database: TestDatabase;
-let gateway: Gateway;
 /** What the gateway has logged. */
 const logged: { readonly id?: string; readonly err?: { readonly message: string } }[] = [];
 
-beforeAll(async () => {
-  database = await createDisposableDatabase();
-  gateway = await startGateway({
+const database = await forAllTests(createDisposableDatabase());
+const gateway = await forAllTests(
+  startGateway({
     config: readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0' }),
     databaseUrl: readerUrlOf(database.url),
     logger: pino({ level: 'error' }, { write: (line) => logged.push(JSON.parse(line)) }),
-  });
-  await askDatabase(database.url, 'ALTER TABLE deposits RENAME COLUMN amount TO other');
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+  }),
+);
+await askDatabase(database.url, 'ALTER TABLE deposits RENAME COLUMN amount TO other');
 
 const FORMS = [
   'application/json',

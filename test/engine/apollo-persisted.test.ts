@@ -5,19 +5,14 @@ import { join } from 'node:path';
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { print } from 'graphql';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDisposableDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 const QUERY = gql('{ deposits(first: 1) { totalCount } }');
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createDisposableDatabase();
-});
-
-afterAll(() => database?.[Symbol.asyncDispose]());
+const database = await forAllTests(createDisposableDatabase());
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { ApolloClient, gql, InMemoryCache } from '@apollo/client';
 import { BatchHttpLink } from '@apollo/client/link/batch-http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 
 const COUNT = '{ accounts(first: 1) { totalCount } }';
 
@@ -12,19 +13,9 @@ const COUNT = '{ accounts(first: 1) { totalCount } }';
 const DEAR =
   '{ accounts(first: 5000) { edges { node { nodeId owner balance type marketId asset party { id } } cursor } } }';
 
-let network: AccountNetwork;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '10' });
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '10' });
+const gateway = await forAllTests(startTestGateway(network.url));
 
 async function post(body: unknown, { url } = gateway, headers: Readonly<Record<string, string>> = {}) {
   const response = await fetch(`${url}/graphql`, {

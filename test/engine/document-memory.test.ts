@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startMeasuredGateway } from '../support/measured-gateway.ts';
 import { openGraphqlSocket } from '../support/socket-clients.ts';
 
@@ -31,13 +32,7 @@ function fields(length: number, name: string): string {
   return fill(Math.min(length, 315 * 18), (n) => `f${n}: ${name} `.padEnd(18));
 }
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(() => database?.[Symbol.asyncDispose]());
+const database = await forAllTests(createTestDatabase());
 
 /** How often each kind is sent, and how long it is: together they would hold far more, were each kept. */
 test.each([

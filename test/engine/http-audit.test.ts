@@ -1,14 +1,9 @@
 import { serverAudits } from 'graphql-http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startOwnGateway();
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = await forAllTests(startOwnGateway());
 
 /** What the specification of GraphQL over HTTP asks of a server, as its audit has it: also what it only recommends. */
 const AUDITS = serverAudits({ url: () => `${gateway.url}/graphql` });

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDisposableDatabase } from '../support/database.ts';
-import { startOwnGateway, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway, startTestGateway } from '../support/gateway.ts';
 import { ask } from '../support/state.ts';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startOwnGateway();
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = await forAllTests(startOwnGateway());
 
 test('GraphiQL loads all that it needs from the gateway, and keeps it', async () => {
   const response = await fetch(`${gateway.url}/graphql`, { headers: { accept: 'text/html' } });

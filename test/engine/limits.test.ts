@@ -9,22 +9,17 @@ import {
   isObjectType,
   parse,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costOf } from '../../src/engine/price/cost.ts';
 import { costs, declaredCost, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 import { usedHeap } from '../support/heap.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { countStatements } from '../support/statements.ts';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startOwnGateway();
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = await forAllTests(startOwnGateway());
 
 const repeat = (times: number, text: (n: number) => string) =>
   Array.from({ length: times }, (_, n) => text(n)).join(' ');

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 import { openGraphqlSocket } from '../support/socket-clients.ts';
 
 const DEEP = 10_000;
@@ -26,13 +27,7 @@ const NO_TEXT: typeof TOO_DEEP = [
   ['the name of the operation', `{${QUERY},"operationName":${lists(DEEP)}}`, 'operationName'],
 ];
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startOwnGateway();
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = await forAllTests(startOwnGateway());
 
 describe('values that are nested too deep are refused, whatever the client accepts:', () => {
   const ACCEPTED = ['application/json', 'application/graphql-response+json', 'text/event-stream'];

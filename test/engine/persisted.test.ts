@@ -2,26 +2,17 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createDisposableDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSocket } from '../support/socket-clients.ts';
 
 const ALLOWED = 'query Allowed { deposits(first: 1) { totalCount } }';
 const OTHER = 'query Other { accounts(first: 1) { totalCount } }';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createDisposableDatabase();
-  gateway = await startTestGateway(database.url);
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(createDisposableDatabase());
+const gateway = await forAllTests(startTestGateway(database.url));
 
 describe('an operation that is named by its hash', () => {
   test('is not found until it was sent with its text, and then is', async () => {

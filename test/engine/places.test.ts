@@ -1,22 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type OperationDefinitionNode, parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { costOf } from '../../src/engine/price/cost.ts';
 import { checkPrice } from '../../src/engine/price/limits.ts';
 import { costs, declaredCost, OPERATION_LIMITS } from '../../src/graphql/costs.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { tableForm } from '../../src/graphql-http/table-columns.ts';
 import { createTestEngine } from '../support/engine.ts';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startOwnGateway();
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = await forAllTests(startOwnGateway());
 
 /** Below a page of no rows, where nothing costs anything, twice as many lists at each level. */
 const doubling = (levels: number, page = 'accounts(first: 0)') => {

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { askRaw } from '../support/raw-answers.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 import { countStatements } from '../support/statements.ts';
 
-let database: SimulatedDatabase;
+const database = await forAllTests(
+  createSimulatedDatabase({ seed: 12, blocks: 30, parties: 40, markets: 2 }),
+);
 /** As it is, and with nothing kept and nothing answered in front. */
-let fronted: TestGateway;
-let layered: TestGateway;
-let ids: { readonly deposit: string; readonly market: string };
-
-beforeAll(async () => {
-  database = await createSimulatedDatabase({ seed: 12, blocks: 30, parties: 40, markets: 2 });
-  fronted = await startTestGateway(database.url, { BODY_LIMIT: '20000' });
-  layered = await startTestGateway(database.url, { BODY_LIMIT: '20000', KEPT_ANSWERS_MB: '0' });
-  const [deposit] = await database.readTable('deposits');
-  const [market] = await database.readTable('market_data');
-  ids = { deposit: deposit?.['id'] ?? '', market: market?.['market_id'] ?? '' };
-});
-
-afterAll(async () => {
-  await fronted?.close();
-  await layered?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const fronted = await forAllTests(startTestGateway(database.url, { BODY_LIMIT: '20000' }));
+const layered = await forAllTests(
+  startTestGateway(database.url, { BODY_LIMIT: '20000', KEPT_ANSWERS_MB: '0' }),
+);
+const [deposit] = await database.readTable('deposits');
+const [market] = await database.readTable('market_data');
+const ids = { deposit: deposit?.['id'] ?? '', market: market?.['market_id'] ?? '' };
 
 const ROW = 'query ($id: ID!) { deposit(id: $id) { id amount status party { id } assetNode { symbol } } }';
 const PAGE =

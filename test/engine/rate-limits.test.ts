@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { createDisposableDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createDisposableDatabase();
-  // 10 a second: nothing comes back while a test runs that could matter.
-  gateway = await startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback', RATE_LIMIT: '1000' });
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(createDisposableDatabase());
+// 10 a second: nothing comes back while a test runs that could matter.
+const gateway = await forAllTests(
+  startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback', RATE_LIMIT: '1000' }),
+);
 
 test('whoever asks for too much is told when to ask again, and others are not', async () => {
   const first = await get('/api/v2/deposits?pagination.first=400', '192.0.2.1');

@@ -1,30 +1,23 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createDisposableDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { type GraphqlSocket, openGraphqlSocket } from '../support/socket-clients.ts';
 
 // Little comes back while a test runs.
 const RATE = 5000;
 const BURST = 10 * RATE;
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createDisposableDatabase();
-  gateway = await startTestGateway(database.url, {
+const database = await forAllTests(createDisposableDatabase());
+const gateway = await forAllTests(
+  startTestGateway(database.url, {
     TRUSTED_PROXIES: 'loopback',
     RATE_LIMIT: `${RATE}`,
     MAX_OPERATIONS_PER_SOCKET: '1',
-  });
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-});
+  }),
+);
 
 let clients = 0;
 const nextClient = () => {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startOwnGateway();
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = await forAllTests(startOwnGateway());
 
 const QUERY = '{ block { height } }';
 

@@ -10,11 +10,10 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { columnOf } from '../../src/data/columns.ts';
 import { fieldsIn } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import type { Database } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import { raw, sql } from '../../src/data/sql.ts';
 import { unkept } from '../../src/data/templates.ts';
@@ -25,22 +24,13 @@ import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { nounOfType } from '../../src/graphql/node-ids.ts';
 import { declaredSource } from '../../src/graphql/sources.ts';
-import type { Tables } from '../graphql/simulated-lists.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { countStatements } from '../support/statements.ts';
-import { type ExecutorData, oddNetwork } from './executor-data.ts';
+import { oddNetwork } from './executor-data.ts';
 import { bytesOf, NO_FEED, runBy } from './executors.ts';
 import type { RandomOperation } from './random-operations.ts';
 
-let data: ExecutorData;
-let database: Database;
-let tables: Tables;
-
-beforeAll(async () => {
-  data = await oddNetwork.open();
-  ({ database, tables } = data);
-});
-
-afterAll(() => data?.[Symbol.asyncDispose]());
+const { database, tables } = await forAllTests(oddNetwork.open());
 
 const run = (operation: RandomOperation, asText: boolean) => runBy(database, operation, asText);
 

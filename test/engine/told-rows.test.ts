@@ -1,28 +1,21 @@
 import { parse } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { followedNames } from '../../src/data/history/changed-rows.ts';
 import { costOf } from '../../src/engine/price/cost.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 
-let database: SimulatedDatabase;
-let gateway: TestGateway;
-let unlimited: TestGateway;
-
-beforeAll(async () => {
-  database = await createSimulatedDatabase({ seed: 5, blocks: 2, parties: 6000, markets: 2 });
-  gateway = await startTestGateway(database.url, { RATE_LIMIT: '2000', TRUSTED_PROXIES: 'loopback' });
-  unlimited = await startTestGateway(database.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await unlimited?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(
+  createSimulatedDatabase({ seed: 5, blocks: 2, parties: 6000, markets: 2 }),
+);
+const gateway = await forAllTests(
+  startTestGateway(database.url, { RATE_LIMIT: '2000', TRUSTED_PROXIES: 'loopback' }),
+);
+const unlimited = await forAllTests(startTestGateway(database.url));
 
 const LARGE_BLOCK = 2;
 const NOUNS = followedNames.join();

@@ -1,21 +1,14 @@
 import { GraphQLID } from 'graphql';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { expect, test, vi } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 
-let database: Awaited<ReturnType<typeof createSimulatedDatabase>>;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createSimulatedDatabase({ seed: 11, blocks: 40, parties: 30, markets: 2 });
-  gateway = await startTestGateway(database.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(
+  createSimulatedDatabase({ seed: 11, blocks: 40, parties: 30, markets: 2 }),
+);
+const gateway = await forAllTests(startTestGateway(database.url));
 
 const times = (count: number, select: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => select(n)).join(' ');

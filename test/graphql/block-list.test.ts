@@ -1,26 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
-import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { createSimulatedDatabase, type TableRow } from '../support/simulated.ts';
 import { countStatements } from '../support/statements.ts';
 
-let simulated: SimulatedDatabase;
-let database: Database;
-let blocks: readonly TableRow[];
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 7, blocks: 60, parties: 8, markets: 2 });
-  database = openDatabase({ url: simulated.url, readOnly: true });
-  blocks = (await simulated.readTable('blocks')).toSorted(
-    (a, b) => Number(a['height']) - Number(b['height']),
-  );
-});
-
-afterAll(async () => {
-  await database?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(createSimulatedDatabase({ seed: 7, blocks: 60, parties: 8, markets: 2 }));
+const database = await forAllTests(openDatabase({ url: simulated.url, readOnly: true }));
+const blocks = (await simulated.readTable('blocks')).toSorted(
+  (a, b) => Number(a['height']) - Number(b['height']),
+);
 
 const chosen = fc.record({
   from: fc.option(fc.nat(70)),

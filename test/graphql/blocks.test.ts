@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountNetwork, ASSET, party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { ASSET, party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { ask, readHeight, WRITES_BLOCKS, withClient } from '../support/state.ts';
 import { countStatements, settled } from '../support/statements.ts';
 
@@ -11,20 +12,10 @@ const QUERY = `{
 }
 fragment Newest on Query { block { height } }`;
 
-let network: AccountNetwork;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '1' });
-  // Reads wait for a lock here, as long as the test holds it.
-  gateway = await startTestGateway(network.url, { STATEMENT_TIMEOUT_MS: '60000' });
-});
-
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await network[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '1' });
+// Reads wait for a lock here, as long as the test holds it.
+const gateway = await forAllTests(startTestGateway(network.url, { STATEMENT_TIMEOUT_MS: '60000' }));
 
 test('the newest block is one for the whole answer, and nothing in the answer is older', async () => {
   const heights = new Set<number>();

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tagOf } from '../../src/cache/cache-tags.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import type { SentPayload } from '../support/events.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { interrupted } from '../support/statements.ts';
@@ -23,19 +24,9 @@ const EXPECTED = [[null], [true, false], [true, true], [true, true, false, false
 
 const SUMS = 'sums(by: [ASSET, EPOCH], orderBy: KEY) { key { epoch } isComplete }';
 
-let empty: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  empty = await createTestDatabase();
-  await writeBlocks(empty.url, BLOCKS);
-  database = openDatabase({ url: empty.url, readOnly: true });
-});
-
-afterAll(async () => {
-  await database?.close();
-  await empty?.[Symbol.asyncDispose]();
-});
+const empty = await forAllTests(createTestDatabase());
+await writeBlocks(empty.url, BLOCKS);
+const database = await forAllTests(openDatabase({ url: empty.url, readOnly: true }));
 
 test.each([true, false])('sums say whether their epoch is over, as text: %s', async (asText) => {
   for (const [index, expected] of EXPECTED.entries()) {

@@ -1,11 +1,11 @@
 import { parse } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import { Decimal } from '../../src/domain/decimals.ts';
 import { jsonOf, resultOf } from '../../src/engine/run/json-result.ts';
 import { NOBODY } from '../../src/http/request-scope.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { createTestEngine } from '../support/engine.ts';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { FEE, POSITION, POSITION_FRAGMENTS } from '../support/estimate-operations.ts';
@@ -19,27 +19,21 @@ import {
   riskVectors,
   type VectorOrder,
 } from '../support/estimate-vectors.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
+
+/** The functions' vectors have prices with places; in a market with this many decimals they are whole. */
+const PLACES = 24;
 
 const answered = positionVectors.filter(({ expected }) => expected.error === undefined);
 const refused = positionVectors.filter(({ expected }) => expected.error !== undefined);
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await applyFirstBlock(database.url, [
-    ...[...positionVectors, ...feeVectors].flatMap(({ id, inputs }) => marketEvents(id, inputs)),
-    ...riskVectors.flatMap((vector) => marketEvents(vector.id, termsOf(vector))),
-  ]);
-  gateway = await startTestGateway(database.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(createTestDatabase());
+await applyFirstBlock(database.url, [
+  ...[...positionVectors, ...feeVectors].flatMap(({ id, inputs }) => marketEvents(id, inputs)),
+  ...riskVectors.flatMap((vector) => marketEvents(vector.id, termsOf(vector))),
+]);
+const gateway = await forAllTests(startTestGateway(database.url));
 
 describe('the reference vectors over GraphQL', () => {
   test('are all here', ({ skip }) => {
@@ -158,9 +152,6 @@ function orderOf({ side, remaining, price, isMarketOrder }: VectorOrder) {
     ? { side, type: 'TYPE_MARKET', remaining, price: undefined }
     : { side, type: 'TYPE_LIMIT', remaining, price };
 }
-
-/** The functions' vectors have prices with places; in a market with this many decimals they are whole. */
-const PLACES = 24;
 
 function termsOf({ inputs }: RiskVector) {
   return {

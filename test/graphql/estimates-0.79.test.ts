@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { epochEvent, eventsOf, inOwnMarket, marketIdOf, partyIdOf } from '../support/estimate-events-0.79.ts';
 import { applyFirstBlock } from '../support/estimate-markets.ts';
 import { LEVELS_AND_PRICES } from '../support/estimate-operations.ts';
@@ -8,7 +8,8 @@ import {
   type PositionVector079,
   positionVectors079,
 } from '../support/estimates-0.79.ts';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 import { networkAnswer } from '../support/network-answers.ts';
 
 /*
@@ -50,14 +51,8 @@ const FEES = `
     }
   }`;
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  const events = [...positionVectors079, ...feeVectors079].flatMap(eventsOf);
-  gateway = await startOwnGateway((url) => applyFirstBlock(url, [epochEvent(), ...events]));
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const events = [...positionVectors079, ...feeVectors079].flatMap(eventsOf);
+const gateway = await forAllTests(startOwnGateway((url) => applyFirstBlock(url, [epochEvent(), ...events])));
 
 describe("release 0.79's estimates over GraphQL", () => {
   test('are here', ({ skip }) => {

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { POSITION } from '../support/estimate-operations.ts';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 
 const plain = marketIdOf('plain');
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  const events = marketEvents('plain', {
-    assetDecimals: 0,
-    marketDecimals: 0,
-    positionDecimalPlaces: 0,
-    markPrice: '100',
-    riskFactorLong: '0.1',
-    riskFactorShort: '0.2',
-  });
-  gateway = await startOwnGateway((url) => applyFirstBlock(url, events));
+const events = marketEvents('plain', {
+  assetDecimals: 0,
+  marketDecimals: 0,
+  positionDecimalPlaces: 0,
+  markPrice: '100',
+  riskFactorLong: '0.1',
+  riskFactorShort: '0.2',
 });
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = await forAllTests(startOwnGateway((url) => applyFirstBlock(url, events)));
 
 describe('open orders', () => {
   const limit = { side: 'SIDE_BUY', type: 'TYPE_LIMIT', remaining: '5', price: '90' };

@@ -7,12 +7,13 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { writeCursor } from '../../src/domain/cursors.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { anyText } from '../support/texts.ts';
 import {
   argumentsOf,
@@ -46,20 +47,11 @@ const REFUSED: readonly (readonly [PageArguments, string])[] = [
 
 const ALL_TABLES = ['parties', ...LISTS.map(({ table }) => table)];
 
-let simulated: SimulatedDatabase;
-let database: ReturnType<typeof openDatabase>;
-let tables: Tables;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 11, blocks: BLOCKS, parties: 16, markets: 3 });
-  database = openDatabase({ url: simulated.url, readOnly: true });
-  tables = await readTables(simulated, ALL_TABLES);
-});
-
-afterAll(async () => {
-  await database?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 11, blocks: BLOCKS, parties: 16, markets: 3 }),
+);
+const database = await forAllTests(openDatabase({ url: simulated.url, readOnly: true }));
+const tables = await readTables(simulated, ALL_TABLES);
 
 describe.each(LISTS.map((list) => [list.name, list] as const))('%s', (_, list) => {
   test('pages in either direction make up the whole list, and say truly whether it goes on', async () => {

@@ -1,10 +1,11 @@
 import { graphql, isInterfaceType, parse } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 
 /** The nodes of every kind: their table, and the column that their global ID holds. */
 const NODES: readonly (readonly [string, string, string])[] = [
@@ -21,18 +22,10 @@ const NODES: readonly (readonly [string, string, string])[] = [
   ['Vote', 'votes', 'created_position'],
 ];
 
-let simulated: SimulatedDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 2, blocks: 60, parties: 10, markets: 2 });
-  database = openDatabase({ url: simulated.url, readOnly: true });
-});
-
-afterAll(async () => {
-  await database?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 2, blocks: 60, parties: 10, markets: 2 }),
+);
+const database = await forAllTests(openDatabase({ url: simulated.url, readOnly: true }));
 
 test('every kind of node is here', () => {
   const node = schema.getType('Node');

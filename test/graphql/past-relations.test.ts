@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { seed } from '../support/seed.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 
 // What must be so of any two answers, whatever the right one is: filters, orders, blocks and pages, each with each.
 
@@ -47,18 +48,8 @@ interface Asked {
   readonly height: number | null;
 }
 
-let network: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await createSimulatedDatabase(OPTIONS);
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(createSimulatedDatabase(OPTIONS));
+const gateway = await forAllTests(startTestGateway(network.url));
 
 const heights = fc.option(fc.integer({ min: 2, max: BLOCKS }), { freq: 5 });
 const lists = fc.constantFrom(...(Object.keys(LISTS) as ListName[]));

@@ -1,30 +1,22 @@
 import { graphql, parse } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import { schema } from '../../src/graphql/index.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
+import { countStatements } from '../support/statements.ts';
 
 /** Queries ask for none. */
 const NO_FEED = null as never;
 
-let simulated: SimulatedDatabase;
-let database: Database;
-let statements: StatementCount;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 3, blocks: 90, parties: 30, markets: 3 });
-  database = openDatabase({ url: simulated.url, readOnly: true });
-  statements = countStatements();
-});
-
-afterAll(async () => {
-  statements?.stop();
-  await database?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 3, blocks: 90, parties: 30, markets: 3 }),
+);
+const database = await forAllTests(openDatabase({ url: simulated.url, readOnly: true }));
+const statements = countStatements();
+afterAll(() => statements.stop());
 
 // One statement for the page, and one for each relation or list below it. A party that a row names is there: as text, what
 // is only known from its key is not read.

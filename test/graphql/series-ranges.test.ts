@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { USUAL_WIDTHS } from '../../src/domain/durations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { seed } from '../support/seed.ts';
 import { ask } from '../support/state.ts';
 import { retime } from './series-oracle.ts';
@@ -16,21 +17,10 @@ const BLOCKS = 60;
 const nanosecondsAt = (date: string) => BigInt(Date.parse(date)) * 1_000_000n;
 const BEGIN = nanosecondsAt('2025-01-01T00:00:00Z');
 
-let database: TestDatabase;
-let gateway: TestGateway;
+const database = await forAllTests(openNetwork(BEGIN));
+const gateway = await forAllTests(startTestGateway(database.url));
 /** Those with trades. */
-let markets: readonly { readonly id: string; readonly height: number }[];
-
-beforeAll(async () => {
-  database = await openNetwork(BEGIN);
-  gateway = await startTestGateway(database.url);
-  markets = await readMarkets(database.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const markets = await readMarkets(database.url);
 
 async function openNetwork(begin: bigint): Promise<TestDatabase> {
   const opened = await createTestDatabase();

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { exchange } from './serve.ts';
 
 const GRAPHQL = 'Content-Type: application/json\r\nAccept: application/graphql-response+json';
@@ -36,18 +37,8 @@ const REQUESTS: readonly (readonly [line: string, headers?: string, body?: strin
   ],
 ];
 
-let database: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createSimulatedDatabase({ seed: 7, blocks: 20, parties: 40, markets: 1 });
-  gateway = await startTestGateway(database.url, { CORS_ORIGIN: '*' });
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(createSimulatedDatabase({ seed: 7, blocks: 20, parties: 40, markets: 1 }));
+const gateway = await forAllTests(startTestGateway(database.url, { CORS_ORIGIN: '*' }));
 
 /** A header that comes, goes or changes shows here; `npx vitest run test/http/heads.test.ts --update` takes it over. */
 test('every kind of answer has exactly the headers that it should', async () => {

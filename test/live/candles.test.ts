@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { openNdjson, openSse } from '../support/http-clients.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 import { ask } from '../support/state.ts';
 import type { StreamClient } from '../support/stream-client.ts';
-import { type LiveNetwork, openNetwork } from './live-network.ts';
+import { openNetwork } from './live-network.ts';
 
 const OPTIONS = { seed: 8, blocks: 150, parties: 30, markets: 3 };
 const FIRST_BLOCKS = 40;
@@ -16,29 +17,16 @@ const FIELDS = ['start', 'lastUpdate', 'high', 'low', 'open', 'close', 'volume',
 
 type Candle = Readonly<Record<string, string>>;
 
-let network: LiveNetwork;
-let database: TestDatabase;
-let gateway: TestGateway;
-let market: string;
-let candleId: string;
-
-beforeAll(async () => {
-  network = await openNetwork(OPTIONS);
-  database = await createTestDatabase();
-  await network.write(database.url, FIRST_BLOCKS, 'max');
-  const [first] = await ask<{ id: string }>(
-    database.url,
-    'SELECT market_id AS id FROM trades ORDER BY created_position LIMIT 1',
-  );
-  market = first?.id ?? '';
-  candleId = `trades_candle_1_minute_${market}`;
-  gateway = await startTestGateway(database.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const network = await openNetwork(OPTIONS);
+const database = await forAllTests(createTestDatabase());
+await network.write(database.url, FIRST_BLOCKS, 'max');
+const [first] = await ask<{ id: string }>(
+  database.url,
+  'SELECT market_id AS id FROM trades ORDER BY created_position LIMIT 1',
+);
+const market = first?.id ?? '';
+const candleId = `trades_candle_1_minute_${market}`;
+const gateway = await forAllTests(startTestGateway(database.url));
 
 const openers: readonly ((after: string | undefined) => Promise<StreamClient>)[] = [
   (after) => openNdjson(gateway.url, addressOf(after)),

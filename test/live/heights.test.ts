@@ -1,25 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson } from '../support/http-clients.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 import { ask, WRITES_BLOCKS } from '../support/state.ts';
 
-let network: AccountNetwork;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '1' });
-  // Nobody tells the feed of the blocks below, so that it is behind what a statement reads.
-  gateway = await startTestGateway(network.url, { FEED_POLL_MS: '600000' });
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '1' });
+// Nobody tells the feed of the blocks below, so that it is behind what a statement reads.
+const gateway = await forAllTests(startTestGateway(network.url, { FEED_POLL_MS: '600000' }));
 
 /** Ways to be told a height. */
 const ways = {

@@ -1,23 +1,14 @@
 import createClient from 'openapi-fetch';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeRest } from '../../src/reference/openapi.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import type { components, paths } from './rest-client.d.ts';
 
-let database: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createSimulatedDatabase({ seed: 5, blocks: 60, parties: 12, markets: 1 });
-  gateway = await startTestGateway(database.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(createSimulatedDatabase({ seed: 5, blocks: 60, parties: 12, markets: 1 }));
+const gateway = await forAllTests(startTestGateway(database.url));
 
 /** `npx vitest run test/reference/client.test.ts --update` generates them anew. */
 test('the types of the client are those that the document gives', async () => {

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import MiniSearch from 'minisearch';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { SEARCH_OPTIONS } from '../../guides/search-options.mjs';
 import { AnswerWriter } from '../../src/http/write/answer-writer.ts';
 import { REFERENCE_PATHS } from '../../src/reference/router.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startOwnGateway, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway, startTestGateway } from '../support/gateway.ts';
 
 const NAMES = readdirSync('docs').flatMap((file) => /^(.*)\.md$/.exec(file)?.[1] ?? []);
 const WRITTEN = 'http://127.0.0.1:3008';
@@ -14,15 +15,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startOwnGateway();
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-});
+const gateway = await forAllTests(startOwnGateway());
 
 /** Asks as one who knows the gateway by another name. */
 function askAs(path: string, headers: Readonly<Record<string, string>>, { url } = gateway): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { followedNames } from '../../src/data/history/changed-rows.ts';
 import { DEMO } from '../../src/demo.ts';
 import { EXAMPLES } from '../../src/reference/examples.ts';
@@ -8,27 +8,18 @@ import { HEADERS } from '../../src/reference/headers.ts';
 import { describeRest } from '../../src/reference/openapi.ts';
 import { furtherRoutes, routes, streamRoutes } from '../../src/rest/index.ts';
 import { writePath } from '../../src/rest/route.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { createValidator } from './json-schemas.ts';
 import { findRequests, recordAnswers, recordMessages } from './recorded-examples.ts';
 
 const document = describeRest();
 const validate = createValidator(document);
 
-let database: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createSimulatedDatabase(DEMO);
-  gateway = await startTestGateway(database.url, { RATE_LIMIT: '1000000000' });
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(createSimulatedDatabase(DEMO));
+const gateway = await forAllTests(startTestGateway(database.url, { RATE_LIMIT: '1000000000' }));
 
 test("Redocly's recommended rules find nothing in it", async () => {
   const config = await createConfig({ extends: ['recommended'] });

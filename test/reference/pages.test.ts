@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getRaw } from '../http/serve.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startOwnGateway, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway, startTestGateway } from '../support/gateway.ts';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startOwnGateway();
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-});
+const gateway = await forAllTests(startOwnGateway());
 
 const PAGES = ['/docs', '/docs/streams', '/docs/graphql', '/docs/scalars', '/docs/guides', '/docs/asking'];
 const DOCUMENTS = [

@@ -7,31 +7,24 @@ import {
   isSpecifiedScalarType,
   printType,
 } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Enumeration } from '../../src/domain/enumeration.ts';
 import { enumerations } from '../../src/domain/enumerations.ts';
 import { schema } from '../../src/graphql/index.ts';
 import { SCALAR_FORMS, type ScalarForm, type ScalarName } from '../../src/graphql/scalar-forms.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 
 const scalars = Object.values(schema.getTypeMap()).filter(
   (type): type is GraphQLScalarType => isScalarType(type) && !isSpecifiedScalarType(type),
 );
 const forms = Object.entries<ScalarForm>(SCALAR_FORMS);
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 8, blocks: 60, parties: 10, markets: 2 });
-  gateway = await startTestGateway(simulated.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 8, blocks: 60, parties: 10, markets: 2 }),
+);
+const gateway = await forAllTests(startTestGateway(simulated.url));
 
 test.each(scalars)('the schema says where $name is specified, and the gateway has it there', async (type) => {
   const address = `/docs/scalars#${type.name}`;

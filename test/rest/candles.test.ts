@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-let market: string;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 8, blocks: 160, parties: 30, markets: 3 });
-  gateway = await startTestGateway(simulated.url);
-  const { data } = await gateway.graphql('{ trades(newestFirst: false, first: 1) { nodes { marketId } } }');
-  market = data.trades.nodes[0].marketId;
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 8, blocks: 160, parties: 30, markets: 3 }),
+);
+const gateway = await forAllTests(startTestGateway(simulated.url));
+const { data } = await gateway.graphql('{ trades(newestFirst: false, first: 1) { nodes { marketId } } }');
+const market: string = data.trades.nodes[0].marketId;
 
 const FIELDS = 'start lastUpdate high low open close volume notional';
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MAX_ENUMERATION_NUMBER } from '../../src/domain/enumeration.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { openGraphqlSse, openNdjson, openSse } from '../support/http-clients.ts';
 import { openDocumentedWebSocket, openGraphqlWs } from '../support/socket-clients.ts';
 
@@ -30,19 +31,9 @@ const subscribed = ({ data: { accounts } }: Message): readonly Account[] =>
 // biome-ignore lint/suspicious/noExplicitAny: a test says of each message what it must be.
 type Message = any;
 
-let network: AccountNetwork;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block(...TYPES.map((type, n) => ({ owner: party(n), balance: '1', type })));
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block(...TYPES.map((type, n) => ({ owner: party(n), balance: '1', type })));
+const gateway = await forAllTests(startTestGateway(network.url));
 
 describe('a number without a name is told by the prefix and the number', () => {
   const all = NAMES.map((type, n) => ({ owner: party(n), type }));

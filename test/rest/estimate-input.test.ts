@@ -1,21 +1,18 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import { FEE, POSITION } from '../support/estimate-operations.ts';
-import { type GraphqlAnswer, startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { type GraphqlAnswer, startOwnGateway } from '../support/gateway.ts';
 import { anyText } from '../support/texts.ts';
 
 const plain = marketIdOf('plain');
 const RUNS = { numRuns: 40 };
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  const terms = { assetDecimals: 3, marketDecimals: 1, positionDecimalPlaces: 0, markPrice: '100' };
-  gateway = await startOwnGateway((url) => applyFirstBlock(url, marketEvents('plain', terms)));
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const terms = { assetDecimals: 3, marketDecimals: 1, positionDecimalPlaces: 0, markPrice: '100' };
+const gateway = await forAllTests(
+  startOwnGateway((url) => applyFirstBlock(url, marketEvents('plain', terms))),
+);
 
 /** Texts near and far from numbers. */
 const numberLike = fc.oneof(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { epochEvent, eventsOf, inOwnMarket, marketIdOf, partyIdOf } from '../support/estimate-events-0.79.ts';
 import {
   applyFirstBlock,
@@ -12,7 +12,8 @@ import {
   type PositionVector079,
   positionVectors079,
 } from '../support/estimates-0.79.ts';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 import { networkAnswer } from '../support/network-answers.ts';
 
 /*
@@ -59,23 +60,17 @@ const cap = { maxPrice: '1500', binarySettlement: false, fullyCollateralised: fa
 
 const withoutOrders = positionVectors079.filter(({ request }) => request.orders === undefined);
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  const events = [
-    ...marketEvents('future', terms),
-    ...marketEvents('perpetual', { ...terms, market: { product: 'PERPETUAL', funding } }),
-    ...marketEvents('capped', { ...terms, market: { cap } }),
-    ...marketEvents('full cap', { ...terms, market: { cap: { ...cap, fullyCollateralised: true } } }),
-    ...marketEvents('spot', { ...terms, market: SPOT }, ['asset', 'market', 'marketData']),
-    ...marketEvents('treasury', { ...terms, market: { treasuryFee: '0.0001', buyBackFee: '0' } }),
-    ...marketEvents('half told', { ...terms, market: { treasuryFee: '0.0001' } }),
-    ...[...withoutOrders, ...feeVectors079].flatMap(eventsOf),
-  ];
-  gateway = await startOwnGateway((url) => applyFirstBlock(url, [epochEvent(), ...events]));
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const events = [
+  ...marketEvents('future', terms),
+  ...marketEvents('perpetual', { ...terms, market: { product: 'PERPETUAL', funding } }),
+  ...marketEvents('capped', { ...terms, market: { cap } }),
+  ...marketEvents('full cap', { ...terms, market: { cap: { ...cap, fullyCollateralised: true } } }),
+  ...marketEvents('spot', { ...terms, market: SPOT }, ['asset', 'market', 'marketData']),
+  ...marketEvents('treasury', { ...terms, market: { treasuryFee: '0.0001', buyBackFee: '0' } }),
+  ...marketEvents('half told', { ...terms, market: { treasuryFee: '0.0001' } }),
+  ...[...withoutOrders, ...feeVectors079].flatMap(eventsOf),
+];
+const gateway = await forAllTests(startOwnGateway((url) => applyFirstBlock(url, [epochEvent(), ...events])));
 
 describe("release 0.79's estimates over REST", () => {
   test('are here', ({ skip }) => {

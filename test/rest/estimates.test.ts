@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyFirstBlock, assetIdOf, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
 import {
   estimateOf,
@@ -8,7 +8,8 @@ import {
   type PositionVector,
   positionVectors,
 } from '../support/estimate-vectors.ts';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 
 const terms = {
   assetDecimals: 5,
@@ -31,28 +32,22 @@ const restVectors = positionVectors.filter(({ via }) => via === 'rest');
 const answered = restVectors.filter(({ expected }) => expected.error === undefined);
 const refused = restVectors.filter(({ expected }) => expected.error !== undefined);
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  const events = [
-    ...[...restVectors, ...feeVectors].flatMap(({ id, inputs }) => marketEvents(id, inputs)),
-    ...marketEvents('plain', terms),
-    ...marketEvents('no linear factor', { ...terms, linearSlippageFactor: null }),
-    ...marketEvents('no quadratic factor', { ...terms, quadraticSlippageFactor: null }),
-    ...marketEvents('neither factor', {
-      ...terms,
-      linearSlippageFactor: null,
-      quadraticSlippageFactor: null,
-    }),
-    ...marketEvents('factors of 0', { ...terms, linearSlippageFactor: '0', quadraticSlippageFactor: '0' }),
-    ...marketEvents('no risk factors', terms, ['asset', 'market', 'marketData']),
-    ...marketEvents('no market data', terms, ['asset', 'market', 'riskFactor']),
-    ...marketEvents('no asset', terms, ['market', 'riskFactor', 'marketData']),
-  ];
-  gateway = await startOwnGateway((url) => applyFirstBlock(url, events));
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const events = [
+  ...[...restVectors, ...feeVectors].flatMap(({ id, inputs }) => marketEvents(id, inputs)),
+  ...marketEvents('plain', terms),
+  ...marketEvents('no linear factor', { ...terms, linearSlippageFactor: null }),
+  ...marketEvents('no quadratic factor', { ...terms, quadraticSlippageFactor: null }),
+  ...marketEvents('neither factor', {
+    ...terms,
+    linearSlippageFactor: null,
+    quadraticSlippageFactor: null,
+  }),
+  ...marketEvents('factors of 0', { ...terms, linearSlippageFactor: '0', quadraticSlippageFactor: '0' }),
+  ...marketEvents('no risk factors', terms, ['asset', 'market', 'marketData']),
+  ...marketEvents('no market data', terms, ['asset', 'market', 'riskFactor']),
+  ...marketEvents('no asset', terms, ['market', 'riskFactor', 'marketData']),
+];
+const gateway = await forAllTests(startOwnGateway((url) => applyFirstBlock(url, events)));
 
 describe('the reference vectors over REST', () => {
   test('are all here', ({ skip }) => {

@@ -1,42 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exchange } from '../http/serve.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { askRaw } from '../support/raw-answers.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 
 /** Says "no body", at length: a request with it is not plain, and goes through the layers of the application. */
 const NO_BODY = 'Transfer-Encoding: chunked';
 
-let database: SimulatedDatabase;
+const database = await forAllTests(
+  createSimulatedDatabase({ seed: 11, blocks: 30, parties: 40, markets: 2 }),
+);
 /** As it is, and with nothing kept and nothing answered in front. */
-let fronted: TestGateway;
-let layered: TestGateway;
-let ids: {
-  readonly deposit: string;
-  readonly party: string;
-  readonly market: string;
-  readonly asset: string;
+const fronted = await forAllTests(startTestGateway(database.url));
+const layered = await forAllTests(startTestGateway(database.url, { KEPT_ANSWERS_MB: '0' }));
+const [deposit] = await database.readTable('deposits');
+const [market] = await database.readTable('market_data');
+const ids = {
+  deposit: deposit?.['id'] ?? '',
+  party: deposit?.['party_id'] ?? '',
+  asset: deposit?.['asset_id'] ?? '',
+  market: market?.['market_id'] ?? '',
 };
-
-beforeAll(async () => {
-  database = await createSimulatedDatabase({ seed: 11, blocks: 30, parties: 40, markets: 2 });
-  fronted = await startTestGateway(database.url);
-  layered = await startTestGateway(database.url, { KEPT_ANSWERS_MB: '0' });
-  const [deposit] = await database.readTable('deposits');
-  const [market] = await database.readTable('market_data');
-  ids = {
-    deposit: deposit?.['id'] ?? '',
-    party: deposit?.['party_id'] ?? '',
-    asset: deposit?.['asset_id'] ?? '',
-    market: market?.['market_id'] ?? '',
-  };
-});
-
-afterAll(async () => {
-  await fronted?.close();
-  await layered?.close();
-  await database?.[Symbol.asyncDispose]();
-});
 
 function paths(): readonly string[] {
   const { deposit, party, market, asset } = ids;

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PerpetualData } from '../../src/data/nouns/market-data.ts';
 import { describeRest } from '../../src/reference/openapi.ts';
 import { createValidator } from '../reference/json-schemas.ts';
 import { applyFirstBlock, marketEvents, marketIdOf } from '../support/estimate-markets.ts';
-import { startOwnGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startOwnGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';
 
 const TERMS = { assetDecimals: 5, marketDecimals: 5, positionDecimalPlaces: 0 };
@@ -19,14 +20,9 @@ const NAMES = Object.keys(TOLD) as (keyof typeof TOLD)[];
 
 const document = describeRest();
 const validate = createValidator(document);
-let gateway: TestGateway;
 
-beforeAll(async () => {
-  const events = NAMES.flatMap((name) => marketEvents(name, TERMS).map((event) => told(event, TOLD[name])));
-  gateway = await startOwnGateway((url) => applyFirstBlock(url, events));
-});
-
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const events = NAMES.flatMap((name) => marketEvents(name, TERMS).map((event) => told(event, TOLD[name])));
+const gateway = await forAllTests(startOwnGateway((url) => applyFirstBlock(url, events)));
 
 function told(
   event: ReturnType<typeof marketEvents>[number],

@@ -1,26 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ASSET, party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { openNdjson, openSse } from '../support/http-clients.ts';
 import { anyText } from '../support/texts.ts';
 
 const HEADER = 'x-ignored-parameters';
 const STREAM = '/api/v2/stream/accounts';
 
-let network: Awaited<ReturnType<typeof startAccountNetwork>>;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '10' }, { owner: party(2), balance: '20' });
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '10' }, { owner: party(2), balance: '20' });
+const gateway = await forAllTests(startTestGateway(network.url));
 
 const headerOf = async (path: string) => (await gateway.rest(path)).headers.get(HEADER);
 

@@ -1,24 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { routes, streamRoutes } from '../../src/rest/index.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { anyText } from '../support/texts.ts';
 
 const BLOCKS = 100;
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 21, blocks: BLOCKS, parties: 12, markets: 2 });
-  gateway = await startTestGateway(simulated.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 21, blocks: BLOCKS, parties: 12, markets: 2 }),
+);
+const gateway = await forAllTests(startTestGateway(simulated.url));
 
 test('pages over HTTP make up the whole list', async () => {
   const whole = (await gateway.rest('/api/v2/rewards?pagination.first=5000')).body.rewards.edges;

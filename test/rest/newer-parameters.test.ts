@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { openNdjson } from '../support/http-clients.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 3, blocks: 30, parties: 6, markets: 1 });
-  gateway = await startTestGateway(simulated.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(createSimulatedDatabase({ seed: 3, blocks: 30, parties: 6, markets: 1 }));
+const gateway = await forAllTests(startTestGateway(simulated.url));
 
 const LISTS = ['/api/v2/accounts', '/api/v2/rewards', '/api/v2/rewards/summaries'];
 

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ASSET, party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 
 const STREAM = '/api/v2/stream/accounts';
 const STRICT = { headers: { Prefer: 'handling=strict' } };
 
-let network: Awaited<ReturnType<typeof startAccountNetwork>>;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '10' });
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '10' });
+const gateway = await forAllTests(startTestGateway(network.url));
 
 const ask = async (path: string, init: RequestInit = STRICT) => {
   const response = await fetch(`${gateway.url}${path}`, init);

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { routes } from '../../src/rest/index.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { writeNewerFields } from '../support/newer-fields.ts';
 import { writeOddMarkets } from '../support/odd-markets.ts';
-import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { createSimulatedDatabase, type TableRow } from '../support/simulated.ts';
 import { writeUnknownNumbers } from '../support/unknown-numbers.ts';
 import {
   anyGiven,
@@ -25,26 +26,16 @@ const LISTS = [...DOCUMENTED_LISTS, ...FURTHER_LISTS];
 // What is expected is told by the rows of the tables and this test alone: neither the routes, nor the operations,
 // nor GraphQL have a say in it.
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-let tables: Readonly<Record<string, readonly TableRow[]>>;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 21, blocks: 100, parties: 12, markets: 3 });
-  await writeNewerFields(simulated.url);
-  await writeUnknownNumbers(simulated.url);
-  await writeOddMarkets(simulated.url);
-  gateway = await startTestGateway(simulated.url);
-  const names = [...LISTS.map(({ table }) => table), 'market_data'];
-  const read: Record<string, readonly TableRow[]> = {};
-  for (const name of names) read[name] = await simulated.readTable(name);
-  tables = read;
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 21, blocks: 100, parties: 12, markets: 3 }),
+);
+await writeNewerFields(simulated.url);
+await writeUnknownNumbers(simulated.url);
+await writeOddMarkets(simulated.url);
+const gateway = await forAllTests(startTestGateway(simulated.url));
+const names = [...LISTS.map(({ table }) => table), 'market_data'];
+const tables: Record<string, readonly TableRow[]> = {};
+for (const name of names) tables[name] = await simulated.readTable(name);
 
 test('every parameter of every path is held against rows here, or is one of an estimate', () => {
   const pages = ['first', 'after', 'last', 'before', 'newestFirst'].map((name) => `pagination.${name}`);

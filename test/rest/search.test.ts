@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 4, blocks: 30, parties: 12, markets: 3 });
-  gateway = await startTestGateway(simulated.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 4, blocks: 30, parties: 12, markets: 3 }),
+);
+const gateway = await forAllTests(startTestGateway(simulated.url));
 
 test('a search says what the query of its name says, by its parameters', async () => {
   const { data } = await gateway.graphql('{ markets { nodes { id } } assets { nodes { symbol } } }');

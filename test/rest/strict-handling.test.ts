@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 
-let network: AccountNetwork;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '1' });
-  gateway = await startTestGateway(network.url);
-});
-
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await network?.[Symbol.asyncDispose]();
-});
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '1' });
+const gateway = await forAllTests(startTestGateway(network.url));
 
 const ask = (path: string, prefer?: string) =>
   fetch(`${gateway.url}${path}`, { headers: prefer === undefined ? {} : { Prefer: prefer } });

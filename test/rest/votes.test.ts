@@ -1,42 +1,32 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type VoteValue, voteValues } from '../../src/domain/enumerations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { changes, openWriter } from '../support/events.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { ask } from '../support/state.ts';
-import { countStatements, type StatementCount, settled } from '../support/statements.ts';
+import { countStatements, settled } from '../support/statements.ts';
 import { collectWarnings } from '../support/warnings.ts';
 
 const VOTES = 60_000;
 /** How many rows the gateway asks for at once. */
 const PAGE = 1000;
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let statements: StatementCount;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await ask(
-    database.url,
-    `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
+const database = await forAllTests(createTestDatabase());
+await ask(
+  database.url,
+  `INSERT INTO votes (created_position, updated_position, proposal_id, party_id, value, timestamp,
       total_governance_token_balance, total_governance_token_weight, total_equity_like_share_weight)
     SELECT n, n, 'proposal-' || n % 3, 'party-' || n, ${voteValues.numbers.VALUE_YES}, n, repeat('9', 200), '<&>', '0'
     FROM generate_series(1, ${VOTES}) AS n`,
-  );
-  await ask(database.url, 'ANALYZE votes');
-  gateway = await startTestGateway(database.url);
-  statements = countStatements();
-});
-
-afterAll(async () => {
-  statements?.stop();
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+);
+await ask(database.url, 'ANALYZE votes');
+const gateway = await forAllTests(startTestGateway(database.url));
+const statements = countStatements();
+afterAll(() => statements.stop());
 
 test('all votes come as one JSON document, exact and newest first', async () => {
   const response = await fetch(`${gateway.url}/votes`);

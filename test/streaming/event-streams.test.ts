@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { createClient, NetworkError } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Engine } from '../../src/engine/engine.ts';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { within } from '../support/message-queue.ts';
 
@@ -12,14 +13,8 @@ const SUBSCRIPTION =
 const QUERY = '{ accounts(first: 1) { totalCount } }';
 const TOKEN = 'X-GraphQL-Event-Stream-Token';
 
-let network: AccountNetwork;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '10' }, { owner: party(2), balance: '20' });
-});
-
-afterAll(() => network?.[Symbol.asyncDispose]());
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '10' }, { owner: party(2), balance: '20' });
 
 const start = (settings: Readonly<Record<string, string>> = {}) => startTestGateway(network.url, settings);
 

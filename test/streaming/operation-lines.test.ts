@@ -1,21 +1,16 @@
 import { type IncomingMessage, Server } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 const TEXT =
   'subscription ($after: String) { accounts(after: $after) { cursor snapshot { accounts { balance } } updates { accounts { balance } } } }';
 
-let network: AccountNetwork;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '10' });
-});
-
-afterAll(() => network?.[Symbol.asyncDispose]());
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '10' });
 
 const ask = (gateway: TestGateway, query: string, accept = 'application/x-ndjson', variables = {}) =>
   fetch(`${gateway.url}/graphql`, {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PaidEvents } from '../../src/engine/run/paid-events.ts';
 import { toldBy } from '../../src/graphql/streams.ts';
 import { RateLimiter } from '../../src/http/limits/rate-limiter.ts';
 import { nextOf, ReadableIterator } from '../../src/readable.ts';
 import { party, startAccountNetwork } from '../support/account-network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
 import { openGraphqlWs } from '../support/socket-clients.ts';
 
@@ -60,18 +61,12 @@ test('one that is left waits no more', async () => {
   expect(events.isOver).toBe(true);
 });
 
-let database: Awaited<ReturnType<typeof createSimulatedDatabase>>;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createSimulatedDatabase({ seed: 3, blocks: 30, parties: 100, markets: 2 });
-  gateway = await startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback', RATE_LIMIT: '2000' });
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(
+  createSimulatedDatabase({ seed: 3, blocks: 30, parties: 100, markets: 2 }),
+);
+const gateway = await forAllTests(
+  startTestGateway(database.url, { TRUSTED_PROXIES: 'loopback', RATE_LIMIT: '2000' }),
+);
 
 const BURST = 20_000;
 const aliases = (count: number, field = 'balance') =>

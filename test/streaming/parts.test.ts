@@ -1,6 +1,7 @@
 import { ApolloClient, CombinedProtocolErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
+import { describe, expect, test } from 'vitest';
+import { party, startAccountNetwork } from '../support/account-network.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { MessageQueue } from '../support/message-queue.ts';
 
@@ -8,14 +9,8 @@ const TEXT =
   'subscription ($after: String) { accounts(after: $after) { cursor snapshot { accounts { balance } } updates { accounts { balance } } } }';
 const ACCEPT = 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0, application/json';
 
-let network: AccountNetwork;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '10' });
-});
-
-afterAll(() => network?.[Symbol.asyncDispose]());
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '10' });
 
 const start = (settings: Readonly<Record<string, string>> = {}) => startTestGateway(network.url, settings);
 
