@@ -87,7 +87,7 @@ async function serve(job: Job, options: ServeOptions): Promise<void> {
   }
   await using serving = await startServing({
     ...{ config, databaseUrl: place.url, logger, stop, metrics },
-    ...(core && { findHindrance: () => core.heldUp }),
+    ...(core && { findHindrance: () => core.counts.heldUp }),
   });
   const { url, metricsUrl, workers, failed } = serving;
   const links = { url, graphql: `${url}/graphql`, ...(metricsUrl && { metrics: metricsUrl }) };

@@ -30,14 +30,15 @@ export async function runIngest(options: {
   const { source, databaseUrl, retention, pace, signal, output, describeNothingNew } = options;
   const counts = options.counts ?? new IngestCounts();
   const writer = await Writer.open(databaseUrl, retention, signal);
-  countHoldUp(counts, writer);
+  counts.heldUp = writer.heldUp;
   const write = (text: string) => output.write(`${text}\n`);
   if (writer.mended.length > 0) write(describeMended(writer.mended));
   let summary = NOTHING_APPLIED;
   try {
     const progress = reportProgress(source, output);
     const onBlock = (latest: IngestSummary) => {
-      countBlock(counts, summary, latest, source, writer);
+      counts.add(latest, summary);
+      countState(counts, source, writer);
       summary = latest;
       progress.update(latest);
     };
@@ -70,28 +71,12 @@ export async function runIngest(options: {
   }
 }
 
-/** One more block than before; the bytes are all that were read of the source by now. */
-function countBlock(
-  counts: IngestCounts,
-  before: IngestSummary,
-  latest: IngestSummary,
-  source: EventSource,
-  writer: Writer,
-): void {
-  const { lastBlock } = writer;
-  counts.applied += latest.applied - before.applied;
-  counts.skipped += latest.skipped - before.skipped;
-  counts.events += latest.events - before.events;
-  counts.skippedEvents += latest.skippedEvents - before.skippedEvents;
-  countHoldUp(counts, writer);
+/** How things stand after a block; the bytes are all that were read of the source by now. */
+function countState(counts: IngestCounts, source: EventSource, { heldUp, lastBlock }: Writer): void {
+  counts.heldUp = heldUp;
   counts.newest = lastBlock;
   const { done, unit } = source.progress();
   if (unit === 'bytes') counts.bytes = Math.max(counts.bytes, done);
-}
-
-function countHoldUp(counts: IngestCounts, { heldUp }: Writer): void {
-  counts.isHeldUp = heldUp !== null;
-  counts.heldUpBlock = heldUp?.height ?? null;
 }
 
 /**
@@ -109,7 +94,7 @@ async function noteFault(
   if (hindrance.height !== null && lastBlock !== null && hindrance.height < lastBlock.height) return;
   try {
     await writer.holdUp(hindrance, version);
-    countHoldUp(counts, writer);
+    counts.heldUp = writer.heldUp;
     write(`Ingest is ${describeHindrance(hindrance)}`);
   } catch (cause) {
     write(`The database could not be told what ingest is held up at: ${(cause as Error).message}`);

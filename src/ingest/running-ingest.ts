@@ -1,4 +1,3 @@
-import type { Hindrance } from '../data/writing/hold-ups.ts';
 import type { IngestCounts } from './ingest-counts.ts';
 
 /** An ingest that runs until it is closed. */
@@ -7,8 +6,33 @@ export interface RunningIngest extends AsyncDisposable {
   readonly failed: Promise<never>;
   /** What it has done, and how things stand. */
   readonly counts: IngestCounts;
-  /** Why the next block cannot be applied, also where the database could not be told; null where it can. */
-  readonly heldUp: Hindrance | null;
   /** Takes what was sent already into the spool, where there is one, finishes the block in hand, and ends. */
   close(): Promise<void>;
+}
+
+const REPORT_EVERY_MS = 60_000;
+
+/** The ingest that such work is. */
+export function runningIngest(options: {
+  readonly counts: IngestCounts;
+  /** Ends when `end` has it ended, or throws where the ingest cannot go on. */
+  readonly applying: Promise<void>;
+  /** Rejects where what the events come by cannot go on; never resolves. */
+  readonly sourceFailed?: Promise<never>;
+  /** Once a minute, so that a silent source or a database that is behind does not go unnoticed. */
+  readonly report: () => void;
+  readonly end: () => Promise<void>;
+}): RunningIngest {
+  const { counts, applying, sourceFailed, report, end } = options;
+  const applyingFailed = applying.then(() => new Promise<never>(() => {}));
+  const failed = Promise.race([applyingFailed, ...(sourceFailed ? [sourceFailed] : [])]);
+  failed.catch(() => undefined);
+  const reporting = setInterval(report, REPORT_EVERY_MS);
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    clearInterval(reporting);
+    closed ??= end();
+    return closed;
+  };
+  return { failed, counts, close, [Symbol.asyncDispose]: close };
 }

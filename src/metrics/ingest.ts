@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { IngestCounts } from '../ingest/ingest-counts.ts';
+import type { IngestCounts, SourceState } from '../ingest/ingest-counts.ts';
 import { newestBlock } from './blocks.ts';
 import { counter, type Definition, define, gauge } from './define.ts';
 
@@ -36,34 +36,37 @@ export function defineIngestMetrics(registry: Registry, counts: () => IngestCoun
     const { isHeldUp, heldUpBlock } = counts();
     return { isHeldUp, block: heldUpBlock };
   });
-  define(registry, coreNode(counts));
+  define(
+    registry,
+    coreNode(() => counts().source),
+  );
 }
 
 /** What is known of a core node and of the events that it sent, where one is listened for. */
-export function coreNode(counts: () => Pick<IngestCounts, 'isConnected' | 'spool'>): readonly Definition[] {
+export function coreNode(source: () => SourceState): readonly Definition[] {
   return [
     gauge(
       'periscope_ingest_core_connected',
       'Whether a core node is connected: 1, or 0; absent where none is listened for.',
       () => {
-        const { isConnected } = counts();
+        const { isConnected } = source();
         return isConnected === null ? null : Number(isConnected);
       },
     ),
     gauge(
       'periscope_spool_bytes',
       'Events that wait on disk for the database, or for the log.',
-      () => counts().spool?.bytes ?? null,
+      () => source().spool?.bytes ?? null,
     ),
     gauge(
       'periscope_spool_limit_bytes',
       'How many may wait (SPOOL_LIMIT).',
-      () => counts().spool?.limit ?? null,
+      () => source().spool?.limit ?? null,
     ),
     gauge(
       'periscope_spool_segments',
       'The files in which they wait.',
-      () => counts().spool?.segments ?? null,
+      () => source().spool?.segments ?? null,
     ),
   ];
 }

@@ -109,7 +109,7 @@ describe('at an event that it cannot read', () => {
     {
       // The same version comes no further.
       await using ingest = await place.start(database.url);
-      await until(() => ingest.heldUp !== null && place.logged.length > 0, 'it is held up again');
+      await until(() => ingest.counts.heldUp !== null && place.logged.length > 0, 'it is held up again');
       await until(
         () => place.logged.filter((line) => line.startsWith('INGEST IS')).length === 2,
         'it says so',
@@ -123,7 +123,7 @@ describe('at an event that it cannot read', () => {
     await reachHeight(database.url, 30);
     expect(await readState(database.url)).toEqual(await stateFromFile(understood));
     expect(await readTable(database.url, 'hold_ups')).toEqual([]);
-    expect(ingest.heldUp).toBeNull();
+    expect(ingest.counts.heldUp).toBeNull();
     expect(ingest.counts).toMatchObject({ isHeldUp: false, heldUpBlock: null });
     expect((await gateway.rest('/health/ready')).body).toEqual({ status: 'ready' });
     const told = await readMetrics(gateway.metricsUrl);

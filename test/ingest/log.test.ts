@@ -144,8 +144,8 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     await ask(database.url, "ALTER TABLE accounts ADD CONSTRAINT no_such CHECK (balance <> '3000')");
     await relayBlocksOf(servers, makeBlocks(1, 3));
     await using region = await startRegion(servers, database);
-    await until(() => region.ingest.heldUp !== null, 'it is held up');
-    expect(region.ingest.heldUp).toMatchObject({
+    await until(() => region.ingest.counts.heldUp !== null, 'it is held up');
+    expect(region.ingest.counts.heldUp).toMatchObject({
       height: 3n,
       reason: expect.stringMatching(/^the database refuses what it holds: new row .*no_such/),
     });
@@ -219,11 +219,11 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     await reachHeight(region.database.url, 5);
     await (await cleanStream(servers))[Symbol.asyncDispose]();
     await relayBlocksOf(servers, blocks.slice(0, 2));
-    await until(() => region.ingest.heldUp !== null, 'the region is held up');
-    expect(region.ingest.heldUp?.reason).toMatch(/was made anew.*up to message 5, and ends with 2/);
+    await until(() => region.ingest.counts.heldUp !== null, 'the region is held up');
+    expect(region.ingest.counts.heldUp?.reason).toMatch(/was made anew.*up to message 5, and ends with 2/);
     await relayBlocksOf(servers, blocks);
     await reachHeight(region.database.url, 8);
-    expect(region.ingest.heldUp).toBeNull();
+    expect(region.ingest.counts.heldUp).toBeNull();
   });
 
   test('waits for a database that was lost, and goes on when it is back', async () => {
@@ -271,9 +271,9 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     await publishPart(servers, { ...fourth, payload }, { chunks: 1, size: 2 ** 19 });
     await relayBlocksOf(servers, blocks);
     await using region = await startRegion(servers);
-    await until(() => region.ingest.heldUp !== null, 'the region is held up');
-    expect(region.ingest.heldUp).toMatchObject({ height: 4n });
-    expect(region.ingest.heldUp?.reason).toMatch(
+    await until(() => region.ingest.counts.heldUp !== null, 'the region is held up');
+    expect(region.ingest.counts.heldUp).toMatchObject({ height: 4n });
+    expect(region.ingest.counts.heldUp?.reason).toMatch(
       /block 5 follows block 3: .*message 4 was passed over: its bytes/,
     );
     expect(await readDigests(region.database.url)).toHaveLength(3);
@@ -283,8 +283,8 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     await using _clean = await cleanStream(servers);
     await relayBlocksOf(servers, replaceEvent(makeBlocks(1, 3), 2, 2, encodeNewerAccount(2, 2, 7)));
     await using region = await startRegion(servers);
-    await until(() => region.ingest.heldUp !== null, 'the region is held up');
-    expect(region.ingest.heldUp?.height).toBe(2n);
+    await until(() => region.ingest.counts.heldUp !== null, 'the region is held up');
+    expect(region.ingest.counts.heldUp?.height).toBe(2n);
     expect(region.ingest.counts).toMatchObject({ isHeldUp: true, heldUpBlock: 2n });
     // It leaves the database to whoever passes over what cannot be taken.
     await region.ingest.close();
@@ -304,15 +304,15 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     }
     await relayBlocksOf(servers, blocks);
     await using region = await startRegion(servers, database);
-    await until(() => region.ingest.heldUp !== null, 'the region is held up');
+    await until(() => region.ingest.counts.heldUp !== null, 'the region is held up');
     const { first_seq } = await stateOf(servers);
     expect(first_seq).toBeGreaterThan(7);
-    expect(region.ingest.heldUp?.reason).toContain(
+    expect(region.ingest.counts.heldUp?.reason).toContain(
       `The database ends with block 5, and the stream ${STREAM} of ${servers.url} begins with block ${first_seq}: what was before has passed its retention, so that blocks 6 to ${first_seq - 1} are missing.`,
     );
     await using empty = await startRegion(servers);
-    await until(() => empty.ingest.heldUp !== null, 'an empty one is held up');
-    expect(empty.ingest.heldUp?.reason).toContain(`The database is empty, and the stream ${STREAM}`);
+    await until(() => empty.ingest.counts.heldUp !== null, 'an empty one is held up');
+    expect(empty.ingest.counts.heldUp?.reason).toContain(`The database is empty, and the stream ${STREAM}`);
   });
 
   test('of another network is refused by a database and by a relay', async () => {

@@ -100,11 +100,8 @@ async function readAll(): Promise<Families> {
   await gateway.graphql('{ block { height } }');
   await gateway.rest('/votes');
   using metrics = createMetrics('1.2.3');
-  const counts = Object.assign(new IngestCounts(), {
-    newest: { height: 1n, timestamp: 1n },
-    spool: { bytes: 0, limit: 1, segments: 0 },
-    isConnected: false,
-  });
+  const counts = Object.assign(new IngestCounts(), { newest: { height: 1n, timestamp: 1n } });
+  counts.watch(() => ({ spool: { bytes: 0, limit: 1, segments: 0 }, isConnected: false, trouble: null }));
   defineIngestMetrics(metrics.registry, () => counts);
   defineDiskMetrics(metrics.registry, { database: '.', spool: null });
   const ingest = parseMetrics(await writeMetrics([await metrics.read()], TEXT_TYPE));

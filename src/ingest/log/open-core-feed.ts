@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
-import { type PeerAddress, PeerListener } from '../socket/listen.ts';
-import { createReceiver } from '../socket/receive.ts';
-import { Spool } from '../socket/spool.ts';
-import { UpgradeAnswer } from '../socket/upgrade-answer.ts';
+import { openCoreSocket } from '../socket/core-socket.ts';
+import type { PeerAddress } from '../socket/listen.ts';
 import { CoreFeed } from './core-feed.ts';
 import type { RelayCounts } from './relay-counts.ts';
 import type { OpenFeed } from './run-relay.ts';
@@ -18,24 +16,12 @@ export async function openCoreFeed(options: {
   readonly logger: Logger;
 }): Promise<OpenFeed> {
   const { address, counts, logger } = options;
-  const spool = await Spool.open({ ...options.spool, logger });
-  const ready = new UpgradeAnswer(spool);
-  const listener = await PeerListener.open({
-    address,
-    logger,
-    onPeer: (peer) => ready.offerTo(peer),
-    onMessages: createReceiver(spool, { bytes: 0 }),
-    trouble: () => spool.trouble,
-  }).catch(async (error) => {
-    await spool.close();
-    throw error;
-  });
-  const figures = { url: listener.url, folder: spool.folder, spooled: spool.size };
-  logger.info(figures, 'waiting for a core node to dial');
+  const core = await openCoreSocket({ address, spool: options.spool, counts: { bytes: 0 }, logger });
+  const { listener, spool } = core;
   const feed = new CoreFeed(spool, {
     onUpgrade(notice) {
       logger.info({ lastBlock: notice.lastBlockHeight.toString() }, 'the log has all up to the upgrade');
-      ready.take(notice, listener.peer);
+      core.answer(notice);
     },
     onFault({ message }) {
       logger.error(
@@ -44,11 +30,7 @@ export async function openCoreFeed(options: {
       );
     },
   });
-  counts.watch(() => ({
-    spool: { bytes: spool.size, limit: options.spool.limit, segments: spool.segments.length },
-    isConnected: listener.peer !== null,
-    trouble: feed.trouble,
-  }));
+  counts.watch(() => ({ ...core.state(), trouble: feed.trouble }));
   return {
     feed,
     url: listener.url,

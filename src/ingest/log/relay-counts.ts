@@ -1,3 +1,5 @@
+import { NO_SOURCE_STATE, type SourceState } from '../ingest-counts.ts';
+
 /** What a relay has done since it began, as plain numbers: read when metrics are asked for. */
 export class RelayCounts {
   /** The blocks of its source that the log has, whoever has put them there, and their bytes. */
@@ -12,7 +14,7 @@ export class RelayCounts {
   /** The blocks in memory that the log does not have. */
   waiting = 0;
   #trouble: string | null = null;
-  #readSource: () => RelaySource = () => ({ spool: null, isConnected: null, trouble: null });
+  #readSource: () => SourceState = () => NO_SOURCE_STATE;
   #readLog: () => boolean = () => false;
 
   /** Why blocks wait; null while they do not. */
@@ -26,11 +28,11 @@ export class RelayCounts {
   }
 
   /** How the source stands. */
-  get source(): RelaySource {
+  get source(): SourceState {
     return this.#readSource();
   }
 
-  watch(readSource: () => RelaySource): void {
+  watch(readSource: () => SourceState): void {
     this.#readSource = readSource;
   }
 
@@ -42,13 +44,4 @@ export class RelayCounts {
   watchLog(readLog: () => boolean): void {
     this.#readLog = readLog;
   }
-}
-
-export interface RelaySource {
-  /** The events that wait on disk; null where it is no core node that is relayed. */
-  readonly spool: { readonly bytes: number; readonly limit: number; readonly segments: number } | null;
-  /** Whether a core node is connected; null where none is listened for. */
-  readonly isConnected: boolean | null;
-  /** Why it gives no blocks at the moment, where that is not for having none. */
-  readonly trouble: string | null;
 }

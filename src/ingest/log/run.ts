@@ -4,8 +4,8 @@ import type { Retention } from '../../data/history/retention.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import { IngestCounts } from '../ingest-counts.ts';
 import { openFirst, openWriter } from '../open-writer.ts';
-import type { RunningIngest } from '../running-ingest.ts';
-import { type ApplyLogOptions, applyLog, type LogApplyState } from './apply-log.ts';
+import { type RunningIngest, runningIngest } from '../running-ingest.ts';
+import { type ApplyLogOptions, applyLog } from './apply-log.ts';
 import { connectToLog } from './connect.ts';
 import type { LogServers } from './servers.ts';
 import { untilFailed } from './until-failed.ts';
@@ -26,7 +26,6 @@ export interface LogIngestOptions {
   readonly logger: Logger;
 }
 
-const REPORT_EVERY_MS = 60_000;
 const RETRY = { firstMs: 100, limitMs: 30_000 } as const;
 
 /**
@@ -38,48 +37,31 @@ export async function startLogIngest(options: LogIngestOptions): Promise<Running
   const stop = new AbortController();
   const { signal } = stop;
   const counts = new IngestCounts();
-  const state: LogApplyState = { counts, trouble: null, heldUp: null };
   const open = () => openWriter(options.openPlace, options.retention, signal);
-  const opened = await openFirst(open, state, { logger, meanwhile: 'the log keeps the blocks meanwhile' });
-  const applying = readLog(options, { open, opened, state, signal });
-  const failed = applying.then(() => new Promise<never>(() => {}));
-  failed.catch(() => undefined);
-  const report = setInterval(() => describe(state, logger), REPORT_EVERY_MS);
-  let closed: Promise<void> | undefined;
-  const close = () => {
-    closed ??= (async () => {
-      clearInterval(report);
+  const opened = await openFirst(open, counts, { logger, meanwhile: 'the log keeps the blocks meanwhile' });
+  const applying = readLog(options, { open, opened, counts, signal });
+  return runningIngest({
+    counts,
+    applying,
+    report: () => describe(counts, logger),
+    async end() {
       stop.abort();
       // `failed` has named a failure already.
       await applying.catch(() => undefined);
-    })();
-    return closed;
-  };
-  return {
-    failed,
-    get counts() {
-      counts.isHeldUp = state.trouble !== null || state.heldUp !== null;
-      counts.heldUpBlock = state.heldUp?.height ?? null;
-      return counts;
     },
-    get heldUp() {
-      return state.heldUp;
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  });
 }
 
 /** Connects, and applies until the signal is aborted, or the servers take this client no longer. */
 async function readLog(
   options: LogIngestOptions,
-  { signal, ...writing }: Pick<ApplyLogOptions, 'open' | 'opened' | 'state' | 'signal'>,
+  { signal, ...writing }: Pick<ApplyLogOptions, 'open' | 'opened' | 'counts' | 'signal'>,
 ): Promise<void> {
   const { logger, credentials, servers } = options;
-  const { opened, state } = writing;
+  const { opened, counts } = writing;
   const onAway = (reason: string) => {
-    if (state.trouble !== reason) logger.warn({ reason }, 'the log is not there yet; it is waited for');
-    state.trouble = reason;
+    if (counts.trouble !== reason) logger.warn({ reason }, 'the log is not there yet; it is waited for');
+    counts.trouble = reason;
   };
   await using connection = await connectToLog(servers, { credentials, signal, onAway }).catch(
     async (error) => {
@@ -96,9 +78,7 @@ async function readLog(
   });
 }
 
-/** Once a minute, so that a silent log or a database that is behind does not go unnoticed. */
-function describe({ counts, trouble }: LogApplyState, logger: Logger): void {
-  const height = counts.newest && Number(counts.newest.height);
-  if (trouble === null) logger.info({ height, applied: counts.applied }, 'taking blocks in');
+function describe({ height, applied, trouble }: IngestCounts, logger: Logger): void {
+  if (trouble === null) logger.info({ height, applied }, 'taking blocks in');
   else logger.error({ height, trouble }, 'no blocks are taken in');
 }

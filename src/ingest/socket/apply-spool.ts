@@ -1,23 +1,23 @@
 import type { Logger } from 'pino';
 import { Backoff } from '../../backoff.ts';
-import type { SkippedEvent } from '../../data/writing/hold-ups.ts';
 import { describeMended } from '../../data/writing/row-counts.ts';
 import type { Writer } from '../../data/writing/writer.ts';
 import { GatewayError } from '../../errors.ts';
-import { applySource, type IngestSummary, NOTHING_APPLIED } from '../apply.ts';
+import { applySource } from '../apply.ts';
+import { countBlocks } from '../count-blocks.ts';
 import type { DecodeEvent } from '../decode.ts';
 import { hindranceOf, IngestError, RefusedBlockError } from '../events.ts';
+import type { IngestCounts } from '../ingest-counts.ts';
 import type { OpenWriter } from '../open-writer.ts';
-import type { BlockUnknowns } from '../unknowns.ts';
 import { SpoolError } from './segments.ts';
 import type { Spool } from './spool.ts';
-import { type ApplyState, SpoolHoldUp } from './spool-hold-up.ts';
+import { SpoolHoldUp } from './spool-hold-up.ts';
 import { readSessions, type SessionSource, type UpgradeNotice } from './spool-source.ts';
 
 export interface ApplyOptions {
   readonly spool: Spool;
   readonly onUpgrade: (notice: UpgradeNotice) => void;
-  readonly state: ApplyState;
+  readonly counts: IngestCounts;
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /** Reads events; that of this version where none is given. */
@@ -43,7 +43,7 @@ export async function applySpool(
     readonly open: () => Promise<OpenWriter>;
   },
 ): Promise<void> {
-  const { open, spool, state, signal, logger } = options;
+  const { open, spool, counts, signal, logger } = options;
   let { opened } = options;
   const backoff = new Backoff({ firstMs: FIRST_RETRY_MS, limitMs: LAST_RETRY_MS, signal });
   const onApplied = () => backoff.reset();
@@ -51,16 +51,16 @@ export async function applySpool(
     try {
       await using database = opened ?? (await open());
       opened = null;
-      if (state.trouble !== null) logger.info('the database is there again');
-      state.trouble = null;
+      if (counts.trouble !== null) logger.info('the database is there again');
+      counts.trouble = null;
       await applyReadable(database.writer, { ...options, onApplied }, backoff);
     } catch (error) {
       if (error instanceof WrongNetworkError) throw error;
       if (signal.aborted) return;
-      state.trouble = error instanceof Error ? error.message : String(error);
+      counts.trouble = error instanceof Error ? error.message : String(error);
       const retrySeconds = backoff.nextMs / 1000;
       logger.warn(
-        { reason: state.trouble, retrySeconds, spooled: spool.size },
+        { reason: counts.trouble, retrySeconds, spooled: spool.size },
         error instanceof RefusedBlockError
           ? 'the database refuses a block; it is tried again, and events are spooled meanwhile'
           : 'the database cannot be written to; events are spooled meanwhile',
@@ -77,13 +77,13 @@ async function applyReadable(
   options: ApplyOptions & { readonly onApplied: () => void },
   backoff: Backoff,
 ): Promise<void> {
-  const { spool, state } = options;
+  const { spool, counts } = options;
   while (true) {
     try {
       return await applySessions(writer, options);
     } catch (error) {
       if (!(error instanceof SpoolError)) throw error;
-      state.trouble = error.message;
+      counts.trouble = error.message;
       await spool.waitForDisk(error, backoff);
     }
   }
@@ -98,10 +98,9 @@ async function applySessions(
   writer: Writer,
   options: ApplyOptions & { readonly onApplied: () => void },
 ): Promise<void> {
-  const { spool, onUpgrade, state, signal, decode } = options;
-  state.height = heightOf(writer);
-  state.counts.newest = writer.lastBlock;
-  state.heldUp = writer.heldUp ?? state.heldUp;
+  const { spool, onUpgrade, counts, signal, decode } = options;
+  counts.newest = writer.lastBlock;
+  counts.heldUp = writer.heldUp ?? counts.heldUp;
   if (writer.mended.length > 0) options.logger.warn(describeMended(writer.mended));
   const holdUp = new SpoolHoldUp();
   for await (const source of readSessions(spool, onUpgrade, signal, decode)) {
@@ -110,8 +109,8 @@ async function applySessions(
     } catch (error) {
       if (!(error instanceof IngestError) || error instanceof WrongNetworkError) throw error;
       if (error instanceof RefusedBlockError) {
-        state.heldUp = hindranceOf(error, writer.lastBlock);
-        await writer.holdUp(state.heldUp, options.version);
+        counts.heldUp = hindranceOf(error, writer.lastBlock);
+        await writer.holdUp(counts.heldUp, options.version);
         throw error;
       }
       await holdUp.begin(error, source, writer, options);
@@ -125,56 +124,31 @@ async function applySession(
   holdUp: SpoolHoldUp,
   options: ApplyOptions & { readonly onApplied: () => void },
 ): Promise<void> {
-  const { spool, state, signal, logger } = options;
+  const { spool, counts, signal, logger } = options;
   await writer.claimNetwork(source.chainId).catch((error) => {
     if (!(error instanceof GatewayError)) throw error;
     throw new WrongNetworkError(`${error.message} (The events are in the spool, ${spool.folder}.)`);
   });
-  let { applied, skipped, events, skippedEvents } = NOTHING_APPLIED;
-  const onBlock = (latest: IngestSummary) => {
-    if (latest.applied > applied) {
-      if (state.height === null) warnOfMiddle(heightOf(writer) ?? 0, logger);
+  const told = countBlocks({ writer, counts, logger }, (isNew) => {
+    if (isNew) {
+      if (counts.newest === null) warnOfMiddle(writer, logger);
       options.onApplied();
       holdUp.end();
-      state.heldUp = null;
+      counts.heldUp = null;
     }
-    state.counts.applied += latest.applied - applied;
-    state.counts.skipped += latest.skipped - skipped;
-    state.counts.events += latest.events - events;
-    state.counts.skippedEvents += latest.skippedEvents - skippedEvents;
-    ({ applied, skipped, events, skippedEvents } = latest);
-    state.counts.newest = writer.lastBlock;
-    state.height = heightOf(writer);
     if (holdUp.keepsAll) return;
-    state.trouble = null;
+    counts.trouble = null;
     if (source.segment !== null) spool.trimBefore(source.segment);
-  };
-  const onUnknowns = (unknowns: BlockUnknowns) => {
-    for (const sentence of state.counts.unknowns.add(unknowns)) logger.warn(sentence);
-  };
-  const onSkipped = (passedOver: readonly SkippedEvent[], height: bigint) => {
-    const [first] = passedOver;
-    logger.warn(
-      {
-        block: Number(height),
-        events: passedOver.length,
-        ...(first && { kind: first.kind, reason: first.reason }),
-      },
-      'passed over what cannot be taken (--skip-damaged)',
-    );
-  };
-  await applySource(source, writer, { pace: 'max', signal, onBlock, onUnknowns, onSkipped });
+  });
+  await applySource(source, writer, { pace: 'max', signal, ...told });
 }
 
 /** A database that is named otherwise than before, as by a relative DATA_DIR, is made anew, and all else goes well. */
-function warnOfMiddle(height: number, logger: Logger): void {
+function warnOfMiddle({ lastBlock }: Writer, logger: Logger): void {
+  const height = Number(lastBlock?.height ?? 0);
   if (height > 1)
     logger.warn(
       { height },
       'the database was empty, and begins in the middle of the network: is it the right one?',
     );
-}
-
-function heightOf({ lastBlock }: Writer): number | null {
-  return lastBlock && Number(lastBlock.height);
 }

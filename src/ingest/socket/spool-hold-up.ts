@@ -1,22 +1,11 @@
 import type { Logger } from 'pino';
-import { describeHindrance, describeRemedies, type Hindrance } from '../../data/writing/hold-ups.ts';
+import { describeHindrance, describeRemedies } from '../../data/writing/hold-ups.ts';
 import type { Writer } from '../../data/writing/writer.ts';
 import type { IngestError } from '../events.ts';
 import { hindranceOf } from '../events.ts';
 import type { IngestCounts } from '../ingest-counts.ts';
 import type { Spool } from './spool.ts';
 import type { SessionSource } from './spool-source.ts';
-
-/** How the applying stands, for a person who watches. */
-export interface ApplyState {
-  /** The newest block that the database is known to hold. */
-  height: number | null;
-  readonly counts: IngestCounts;
-  /** Why events stay in the spool at the moment; null while they are applied. */
-  trouble: string | null;
-  /** What the next block cannot be applied for, until it is; null where it can, for all that is known. */
-  heldUp: Hindrance | null;
-}
 
 /** What the spool has to keep while its sessions cannot be applied, and what is said of it. */
 export class SpoolHoldUp {
@@ -39,12 +28,12 @@ export class SpoolHoldUp {
     writer: Writer,
     {
       spool,
-      state,
+      counts,
       version,
       logger,
     }: {
       readonly spool: Spool;
-      readonly state: ApplyState;
+      readonly counts: IngestCounts;
       readonly version: string;
       readonly logger: Logger;
     },
@@ -59,8 +48,8 @@ export class SpoolHoldUp {
       return;
     }
     this.#keepsAll = hindrance.kind !== null;
-    state.trouble = error.message;
-    state.heldUp = hindrance;
+    counts.trouble = error.message;
+    counts.heldUp = hindrance;
     if (hindrance.kind === null) {
       spool.leave(session);
       logger.error(
