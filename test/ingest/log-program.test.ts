@@ -68,7 +68,8 @@ describe.skipIf(NATS_SERVER === undefined)('the program', () => {
     };
     await until(async () => /^200/.test(await ask('/metrics')), 'the relay answers');
     expect(await ask('/health/live')).toBe('200 {"status":"live"}');
-    expect(await ask('/health/ready')).toContain('Not ready: core node is not connected.');
+    const lacksCore = /Not ready: core node is not connected\./;
+    await until(async () => lacksCore.test(await ask('/health/ready')), 'the relay has found the log');
     await using core = await CoreNode.dial(relay.url);
     await core.send(eventsOf(makeBlocks(1, 3)));
     const hasAll = /^200 \{"status":"ready","newest":"3","isLeading":true,"waiting":0\}$/;
