@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,9 +7,11 @@ import { compareAt } from '../../src/data/digests/comparison.ts';
 import { sideOf } from '../../src/data/digests/database-side.ts';
 import { ALL_OF_IT } from '../../src/data/history/retention.ts';
 import { migrate } from '../../src/data/migrate.ts';
+import { readLines } from '../../src/data/parts/copied-text.ts';
 import { ingestBase } from '../../src/data/parts/ingest-base.ts';
+import { readLinesAside } from '../../src/data/parts/lines-aside.ts';
 import { addedOf, largeTables, pastOf } from '../../src/data/parts/load-plan.ts';
-import { openSource } from '../../src/data/parts/part-source.ts';
+import { openSource, type PartSource } from '../../src/data/parts/part-source.ts';
 import { watchBase } from '../../src/data/parts/progress-table.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { readStatus } from '../../src/data/upkeep/status.ts';
@@ -265,6 +267,60 @@ describe('a database that a base was taken into', () => {
       `instead of ${file?.bytes}`,
     );
     expect(await ask(database.url, 'SELECT FROM accounts')).toEqual([]);
+  });
+
+  test('waits for a folder that goes away between the hash of a file and its loading', async () => {
+    await using moved = await exportToFolder(network.url);
+    await using database = await createDisposableDatabase();
+    await using source = await openSource(moved.path, NEVER);
+    const leaving: PartSource = {
+      ...source,
+      async take(file, signal) {
+        const checked = await source.take(file, signal);
+        if (file.table === 'trades') await rename(moved.path, `${moved.path}-away`);
+        return checked;
+      },
+    };
+    await expect(ingestBase(database.url, leaving, { signal: NEVER })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(/\.parquet cannot be read: ENOENT/),
+    });
+    await rename(`${moved.path}-away`, moved.path);
+    expect(await ingestBase(database.url, source, { signal: NEVER })).toMatchObject({ isResumed: true });
+  });
+
+  test.each([
+    ['in this thread', readLines],
+    ['in a thread of its own', readLinesAside],
+  ])('says of a file that is away when it is read %s that this may pass', async (_, read) => {
+    const lines = read(join(folder.path, 'none.parquet'), { kind: 'rows', columns: [] });
+    await expect(lines.next()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('none.parquet cannot be read: ENOENT'),
+    });
+  });
+
+  test('ends at once where a file is refused while another comes slowly', async () => {
+    const [refused, slow] = addedOf(await readManifestOf(folder))
+      .toSorted((one, other) => other.file.rows - one.file.rows)
+      .map(({ file }) => file.name) as [string, string];
+    let letGo = () => {};
+    const never = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await using server = await serveFolder(folder.path, { [refused]: 2 }, new Map([[slow, never]]));
+    await using database = await createDisposableDatabase();
+    try {
+      await using program = startProgram(['ingest', 'base', server.url], { DATABASE_URL: database.url });
+      const { code, stderr } = await program.ended;
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`${refused} is not what the manifest names`),
+      ]);
+      expect(server.asked(slow)).toBe(1);
+    } finally {
+      letGo();
+    }
   });
 
   test('comes over HTTP as well: what is spoiled once on the way is fetched again, and twice is refused', async () => {

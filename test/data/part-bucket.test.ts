@@ -51,7 +51,7 @@ describe('a bucket', () => {
       const { parts } = await source.readManifest();
       const [file] = parts.flatMap(({ files }) => files);
       store.fail(2, how);
-      await using taken = await source.take(file as NonNullable<typeof file>);
+      await using taken = await source.take(file as NonNullable<typeof file>, NEVER);
       expect(await readFile(taken.path)).toEqual(store.objects.get(`bucket/${file?.name}`));
     }
     const [spoiled] = [...store.objects.keys()].filter((name) => name.endsWith('.parquet'));

@@ -64,7 +64,7 @@ describe('a server of parts', () => {
     await using source = await openSource(`${server.url}manifest.json?sig=abc`, NEVER);
     const { bases } = await source.readManifest();
     const [file] = bases[0]?.files ?? [];
-    await using taken = await source.take(file as NonNullable<typeof file>);
+    await using taken = await source.take(file as NonNullable<typeof file>, NEVER);
     expect(await readFile(taken.path)).toEqual(await readFile(join(folder.path, file?.name ?? '')));
     await using others = await openSource(`${server.url}?sig=secret`, NEVER);
     const error = (await others.readManifest().catch((thrown) => thrown)) as Error;

@@ -1,5 +1,6 @@
-import { asyncBufferFromFile, parquetMetadataAsync, parquetScan } from 'hyparquet';
+import { type AsyncBuffer, asyncBufferFromFile, parquetMetadataAsync, parquetScan } from 'hyparquet';
 import { GatewayError } from '../../errors.ts';
+import { failInput } from './unreadable.ts';
 
 /** A column of a table that rows are copied to. */
 export interface TargetColumn {
@@ -29,10 +30,13 @@ interface LineForm {
 /** So many lines are put together at a time: what they are made of is gone before it would have to be moved about in memory. */
 const LINES_AT_ONCE = 256;
 
-/** Reads a file's rows as lines of COPY, some at a time. Throws INVALID_ARGUMENT where a column lacks some. */
+/**
+ * Reads a file's rows as lines of COPY, some at a time. Throws INVALID_ARGUMENT where a column lacks some, and UNAVAILABLE where the file is
+ * away.
+ */
 export async function* readLines(path: string, of: LinesOf): AsyncGenerator<string, void> {
   const form = formOf(of);
-  const file = await asyncBufferFromFile(path);
+  const file = await openFile(path);
   const metadata = await parquetMetadataAsync(file);
   const held = new Set(metadata.schema.slice(1).map(({ name }) => name));
   const columns = form.columns.filter(({ name }) => held.has(name)).map(({ name }) => name);
@@ -54,6 +58,12 @@ export async function* readLines(path: string, of: LinesOf): AsyncGenerator<stri
     yield* writeLines(form.lineOf(values), rows);
     start += rows;
   }
+}
+
+async function openFile(path: string): Promise<AsyncBuffer> {
+  const fail = failInput(path);
+  const { byteLength, slice } = await asyncBufferFromFile(path).catch(fail);
+  return { byteLength, slice: async (start, end) => Promise.resolve(slice(start, end)).catch(fail) };
 }
 
 function* writeLines(lineOf: (row: number) => string, rows: number): Generator<string, void> {

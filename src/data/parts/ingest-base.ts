@@ -19,6 +19,7 @@ import type { Base, Manifest, PartFile, PositionsOf } from './manifest.ts';
 import type { PartSource } from './part-source.ts';
 import { PROGRESS_TABLE } from './progress-table.ts';
 import { checkAdded, checkNumbers } from './row-numbers.ts';
+import { sideBySide } from './side-by-side.ts';
 import { bringBack, nameToCome, putAside } from './to-come.ts';
 
 const KEEP_ALIVE_MS = 10_000;
@@ -153,7 +154,7 @@ class BaseIngest {
         `${name} lacks the parts up to its base at block ${base.height}.`,
       );
     const manifest = { ...whole, parts, bases: [base] };
-    await checkNumbers(this.#source, manifest, base);
+    await checkNumbers(this.#source, manifest, base, this.#options.signal);
     const first = parts[0]?.from ?? base.height;
     await coverRange(this.#client, ROWS_BY_POSITION, first, base.height, spanOf('rows', null));
     await begin(this.#client, manifest, async () => {
@@ -176,7 +177,7 @@ class BaseIngest {
     await this.#client.query('ANALYZE');
     await inTransaction(this.#client, async () => {
       for (const { file } of blocksOf(manifest)) {
-        await using checked = await this.#source.take(file);
+        await using checked = await this.#source.take(file, this.#options.signal);
         await copyFile(this.#client, file, checked, 'rows');
         this.#count('present', file, 0);
       }
@@ -242,23 +243,11 @@ class BaseIngest {
     const of = missing.reduce((sum, { file }) => sum + file.rows, 0);
     // The largest come first, so that none is left alone at the end.
     const queue = [...missing].sort((one, other) => other.file.rows - one.file.rows);
-    await Promise.all(
-      this.#clients.map(async (client) => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-          this.#options.signal.throwIfAborted();
-          const { file, as } = next;
-          try {
-            await using checked = await this.#source.take(file);
-            await loadFile(client, file, checked, as);
-          } catch (error) {
-            // The others end with what they have.
-            queue.length = 0;
-            throw error;
-          }
-          this.#count(stage, file, of);
-        }
-      }),
-    );
+    await sideBySide(this.#clients, queue, async (client, { file, as }, failing) => {
+      await using checked = await this.#source.take(file, AbortSignal.any([this.#options.signal, failing]));
+      await loadFile(client, file, checked, as);
+      this.#count(stage, file, of);
+    });
   }
 
   #count(stage: Stage, { rows }: PartFile, of: number): void {

@@ -31,5 +31,5 @@ try {
   report({ kind: 'end' });
 } catch (error) {
   if (!(error instanceof GatewayError)) throw error;
-  report({ kind: 'wrong', message: error.message });
+  report({ kind: 'wrong', code: error.code, message: error.message });
 }

@@ -17,6 +17,7 @@ import {
 import { writeParquet } from './parquet-file.ts';
 import { type PartTarget, writtenByAnother } from './part-target.ts';
 import { PART_TABLES } from './tables.ts';
+import { failInput } from './unreadable.ts';
 
 /** What is being written has such a name: whoever is ended leaves it. */
 const PARTIAL = String.raw`\.partial-[^/]+`;
@@ -134,15 +135,13 @@ export class PartFolder implements PartTarget {
     const path = join(this.#path, MANIFEST_NAME);
     return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
-      throw unreadable(path, error);
+      return failInput(path)(error);
     });
   }
 
   async #list(): Promise<readonly string[]> {
     const entries = await readdir(this.#path, { recursive: true, withFileTypes: true }).catch(
-      (error: Error) => {
-        throw unreadable(this.#path, error);
-      },
+      failInput(this.#path),
     );
     return entries
       .filter((entry) => entry.isFile())
@@ -159,8 +158,4 @@ async function syncFolder(path: string): Promise<void> {
   if (folder === null) return;
   await folder.sync().catch(() => undefined);
   await folder.close();
-}
-
-function unreadable(path: string, { message }: Error): GatewayError {
-  return new GatewayError('UNAVAILABLE', `${path} cannot be read: ${message}.`);
 }

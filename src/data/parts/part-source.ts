@@ -12,6 +12,7 @@ import { MANIFEST_NAME, type Manifest, type PartFile, readManifest } from './man
 import { type BucketPlace, type BucketSettings, ObjectStore } from './object-store.ts';
 import { addressOf, type PartPlace, readPlace, withoutQuery } from './place.ts';
 import { MOST_TEXT_BYTES, mayPass, type Retries, retrying, SILENCE_MS } from './retrying.ts';
+import { failInput } from './unreadable.ts';
 
 /** A file that is on this machine, and whose bytes are those that the manifest names. Whoever takes it lets it go. */
 export interface CheckedFile extends AsyncDisposable {
@@ -23,7 +24,7 @@ export interface PartSource extends AsyncDisposable {
   readonly name: string;
   readManifest(): Promise<Manifest>;
   /** Throws FAILED_PRECONDITION, naming the file and both hashes, where its bytes are not what the manifest says. */
-  take(file: PartFile): Promise<CheckedFile>;
+  take(file: PartFile, signal: AbortSignal): Promise<CheckedFile>;
 }
 
 /**
@@ -53,7 +54,7 @@ function openFolder(folder: string, signal: AbortSignal): PartSource {
       });
       return readManifest(text, path);
     },
-    async take(file) {
+    async take(file, signal) {
       const path = join(folder, file.name);
       const found = await hashFile(path, file, signal);
       if (found !== file.sha256) throw damaged(path, file, found);
@@ -64,17 +65,13 @@ function openFolder(folder: string, signal: AbortSignal): PartSource {
 }
 
 async function hashFile(path: string, { bytes }: PartFile, signal: AbortSignal): Promise<string> {
-  try {
-    // What is shorter or longer is another file already.
-    if ((await stat(path)).size !== bytes) return `of ${(await stat(path)).size} bytes instead of ${bytes}`;
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash, { signal });
-    return hash.digest('hex');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    // A folder may be away for a while, as a server may: one that is mounted, or moved.
-    throw new GatewayError('UNAVAILABLE', `${path} cannot be read: ${(error as Error).message}.`);
-  }
+  const fail = failInput(path);
+  const { size } = await stat(path).catch(fail);
+  // What is shorter or longer is another file already.
+  if (size !== bytes) return `of ${size} bytes instead of ${bytes}`;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 2 ** 20 }), hash, { signal }).catch(fail);
+  return hash.digest('hex');
 }
 
 /** Another machine that has the files. */
@@ -121,22 +118,22 @@ async function openRemote(remote: Remote, retries: Retries): Promise<PartSource>
   const folder = await mkdtemp(join(tmpdir(), 'periscope-parts-'));
   let count = 0;
   const placeOf = (name: string) => `${remote.name.replace(/\/$/, '')}/${name}`;
-  const download = (file: PartFile, path: string) =>
-    fetching(placeOf(file.name), retries, async () =>
-      fetchTo(await remote.ask(file.name), path, file, retries.signal),
+  const download = (file: PartFile, path: string, signal: AbortSignal) =>
+    fetching(placeOf(file.name), { ...retries, signal }, async () =>
+      fetchTo(await remote.ask(file.name), path, file, signal),
     );
   return {
     name: remote.name,
     async readManifest() {
       return readManifest(await remote.readManifest(), placeOf(MANIFEST_NAME));
     },
-    async take(file) {
+    async take(file, signal) {
       count += 1;
       const path = join(folder, `${count}.parquet`);
       const dispose = () => rm(path, { force: true });
-      let found = await download(file, path);
+      let found = await download(file, path, signal);
       // Once more: what a disk or a cache on the way has spoiled need not be so at its origin.
-      if (found !== file.sha256) found = await download(file, path);
+      if (found !== file.sha256) found = await download(file, path, signal);
       if (found === file.sha256) return { path, [Symbol.asyncDispose]: dispose };
       await dispose();
       throw damaged(placeOf(file.name), file, found);

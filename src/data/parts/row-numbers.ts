@@ -27,12 +27,17 @@ const OF_NOUNS: LinesOf = {
 };
 
 /** Throws INVALID_ARGUMENT where a manifest names fewer blocks than its parts span, or fewer rows, or more, than its base counts. */
-export async function checkNumbers(source: PartSource, manifest: Manifest, base: Base): Promise<void> {
+export async function checkNumbers(
+  source: PartSource,
+  manifest: Manifest,
+  base: Base,
+  signal: AbortSignal,
+): Promise<void> {
   for (const part of manifest.parts) {
     const [blocks, rows] = [part.to - part.from + 1n, rowsIn([part], 'blocks')];
     if (rows !== blocks) throw fault(source.name, `${nameOf(part)} has ${rows} of its ${blocks} blocks`);
   }
-  const counts = await readCounts(source, base);
+  const counts = await readCounts(source, base, signal);
   for (const { name, table, history } of counted) {
     const count = counts.get(name) ?? 0n;
     const { least, most } = rowsOf(manifest, base, { table: table.name.text, isAdded: history === 'added' });
@@ -55,10 +60,14 @@ export async function checkAdded(client: pg.ClientBase, base: Base): Promise<voi
   }
 }
 
-async function readCounts(source: PartSource, { files }: Base): Promise<ReadonlyMap<string, bigint>> {
+async function readCounts(
+  source: PartSource,
+  { files }: Base,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, bigint>> {
   const counts = new Map<string, bigint>();
   for (const file of files.filter(({ table }) => table === COUNTS)) {
-    await using checked = await source.take(file);
+    await using checked = await source.take(file, signal);
     for await (const lines of readLines(checked.path, OF_NOUNS))
       for (const line of lines.split('\n').slice(0, -1)) {
         const [noun, key, rows] = line.split('\t') as [string, string, string];
