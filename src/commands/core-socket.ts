@@ -34,6 +34,7 @@ export async function startCoreSocket(
     retention: ingest,
     decode,
     version: VERSION,
+    asked: stop.signal,
     logger,
   });
 }

@@ -112,5 +112,6 @@ export async function startLog(
     },
     retention: config.ingest,
     version: VERSION,
+    asked: stop.signal,
   });
 }

@@ -52,7 +52,7 @@ async function openAddress(
   if (/^postgres(ql)?:\/\//.test(address)) {
     const name = nameDatabase(address);
     const begin = capitalize(name);
-    await checkMigrated(address, begin).catch((error: Error) => {
+    await checkMigrated(address, { name: begin }).catch((error: Error) => {
       // It is not the server of the settings that refuses.
       const refusal = describeRefusal(error);
       throw refusal === null ? error : new GatewayError('FAILED_PRECONDITION', `${begin} ${refusal}.`);

@@ -111,12 +111,13 @@ export async function introduceWriter(client: pg.ClientBase, newest?: string): P
 export const NEWEST_WRITES = 'only_the_newest_version_writes';
 
 /** Whether nothing is left for `migrate` to apply. Throws as `migrate` does. */
-export async function isMigrated(url: string, folder: string = FOLDER): Promise<boolean> {
-  const migrations = await readMigrations(folder);
-  return withMaintenanceClient(url, async (client) => {
+export async function isMigrated(url: string, signal?: AbortSignal): Promise<boolean> {
+  const migrations = await readMigrations();
+  const look = async (client: pg.Client) => {
     await checkRequirements(client);
     return pendingOf(migrations, await readApplied(client)).length === 0;
-  });
+  };
+  return withMaintenanceClient(url, look, signal);
 }
 
 /** How a person has the tables made: by the program, and by the script that a checkout has for it. */

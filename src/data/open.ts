@@ -54,7 +54,7 @@ export async function openPlace(
   options: OpenOptions = {},
 ): Promise<OpenPlace> {
   if (url !== null) {
-    const checked = checkMigrated(url);
+    const checked = checkMigrated(url, { signal: options.stop?.signal });
     options.meanwhile?.();
     await checked;
     return openServer(url);
@@ -69,7 +69,7 @@ export async function openPlace(
 export async function openMigrated(place: DatabasePlace, options: OpenOptions = {}): Promise<OpenPlace> {
   if (place.url !== null) return openPlace(place, options);
   const opened = await openEmbedded(place, options);
-  return prepare(opened, (url) => checkMigrated(url, `The database in ${opened.name}`));
+  return prepare(opened, (url) => checkMigrated(url, { name: `The database in ${opened.name}` }));
 }
 
 /** Closes what was opened where it cannot be used. */
@@ -85,8 +85,14 @@ async function prepare(place: OpenPlace, use: (url: string) => Promise<void>): P
 }
 
 /** Throws FAILED_PRECONDITION where the database of a server lacks tables of this version, or may not be read. */
-export async function checkMigrated(url: string, name = 'The database at DATABASE_URL'): Promise<void> {
-  if (await isMigrated(url).catch(explainDenial)) return;
+export async function checkMigrated(
+  url: string,
+  {
+    name = 'The database at DATABASE_URL',
+    signal,
+  }: { readonly name?: string; readonly signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  if (await isMigrated(url, signal).catch(explainDenial)) return;
   throw new GatewayError(
     'FAILED_PRECONDITION',
     `${name} lacks tables of this version. Make them with: ${nameMigrate()}`,

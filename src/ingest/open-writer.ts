@@ -35,21 +35,35 @@ export async function openWriter(
   }
 }
 
+export interface FirstOpening {
+  /** Stops the ingest, which is told to by `asked` while nobody has it yet who would close it. */
+  readonly stop: AbortController;
+  readonly asked: AbortSignal;
+  readonly logger: Logger;
+  /** What becomes of blocks without the database. */
+  readonly meanwhile: string;
+}
+
 /**
- * The same at the start of an ingest. A database that is away, or has no room, is waited for later: null, and `state` and the log say so, with
- * what becomes of blocks meanwhile. One that another process writes to is a mistake to report.
+ * The same at the start of an ingest. A database that is away, or has no room, is waited for later: null, and `state` and the log say so. One
+ * that another process writes to is a mistake to report.
  */
 export async function openFirst(
   open: () => Promise<OpenWriter>,
   state: { trouble: string | null },
-  { logger, meanwhile }: { readonly logger: Logger; readonly meanwhile: string },
+  { stop, asked, logger, meanwhile }: FirstOpening,
 ): Promise<OpenWriter | null> {
+  const onAsked = () => stop.abort();
+  asked.addEventListener('abort', onAsked);
   try {
     return await open();
   } catch (error) {
+    asked.throwIfAborted();
     if (!isUnavailable(error) && !isDiskFull(error)) throw error;
     state.trouble = (error as Error).message;
     logger.warn({ reason: state.trouble }, `the database cannot be reached yet; ${meanwhile}`);
     return null;
+  } finally {
+    asked.removeEventListener('abort', onAsked);
   }
 }

@@ -82,6 +82,7 @@ export async function createSpoolPlace(parent = tmpdir()): Promise<SpoolPlace> {
         spool: { folder, limit: 2 ** 30, ...options },
         ...(decode && { decode }),
         version: '1.2.3',
+        asked: new AbortController().signal,
         openPlace: () =>
           openPlace(
             typeof database === 'string' ? { url: database, dataDir: null } : { url: null, ...database },

@@ -177,6 +177,7 @@ export async function startRegion(
   const { logger, logged } = createTestLogger();
   const ingest = await startLogIngest({
     ...{ servers: readLogServers(servers.url), stream, credentials: null, skipsDamaged },
+    asked: new AbortController().signal,
     ...{ version: '1.2.3', logger, openPlace: () => openPlace({ url: database.url, dataDir: null }) },
   });
   return {

@@ -23,6 +23,8 @@ export interface LogIngestOptions {
   readonly skipsDamaged: boolean;
   /** Of this program, for whoever reads later what it could not go on at. */
   readonly version: string;
+  /** Aborted where a stop is asked for: a database that is still being opened is not waited for then. */
+  readonly asked: AbortSignal;
   readonly logger: Logger;
 }
 
@@ -33,12 +35,13 @@ const RETRY = { firstMs: 100, limitMs: 30_000 } as const;
  * Throws where another process ingests into the database.
  */
 export async function startLogIngest(options: LogIngestOptions): Promise<RunningIngest> {
-  const { logger } = options;
+  const { asked, logger } = options;
   const stop = new AbortController();
   const { signal } = stop;
   const counts = new IngestCounts();
   const open = () => openWriter(options.openPlace, options.retention, signal);
-  const opened = await openFirst(open, counts, { logger, meanwhile: 'the log keeps the blocks meanwhile' });
+  const meanwhile = 'the log keeps the blocks meanwhile';
+  const opened = await openFirst(open, counts, { stop, asked, logger, meanwhile });
   const applying = readLog(options, { open, opened, counts, signal });
   return runningIngest({
     counts,

@@ -27,6 +27,8 @@ export interface SocketIngestOptions {
   readonly decode?: DecodeEvent;
   /** Of this program, for whoever reads later what it could not go on at. */
   readonly version?: string;
+  /** Aborted where a stop is asked for: a database that is still being opened is not waited for then. */
+  readonly asked: AbortSignal;
   readonly logger: Logger;
 }
 
@@ -36,12 +38,13 @@ export interface SocketIngestOptions {
  * spool, or has the address.
  */
 export async function startSocketIngest(options: SocketIngestOptions): Promise<SocketIngest> {
-  const { address, decode, version = 'unknown', logger } = options;
+  const { address, asked, decode, version = 'unknown', logger } = options;
   const stop = new AbortController();
   const { signal } = stop;
   const open = () => openWriter(options.openPlace, options.retention, signal);
   const counts = new IngestCounts();
-  const opened = await openFirst(open, counts, { logger, meanwhile: 'events are spooled meanwhile' });
+  const meanwhile = 'events are spooled meanwhile';
+  const opened = await openFirst(open, counts, { stop, asked, logger, meanwhile });
   const core = await openCoreSocket({ address, spool: options.spool, counts, logger }).catch(
     async (error) => {
       await opened?.[Symbol.asyncDispose]();
