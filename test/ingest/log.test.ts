@@ -244,6 +244,21 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     await until(() => !region.ingest.counts.isHeldUp, 'the region says that it goes on');
   });
 
+  test('says that it waits for servers that were lost, and goes on when they are back', async () => {
+    await using own = await NatsServers.start(1);
+    const blocks = makeBlocks(1, 8);
+    await relayBlocksOf(own, blocks.slice(0, 5));
+    await using region = await startRegion(own);
+    await reachHeight(region.database.url, 5);
+    await own.kill(0);
+    await until(() => region.ingest.counts.isHeldUp, 'the region says that it waits');
+    await own.restart(0);
+    await until(() => !region.ingest.counts.isHeldUp, 'the region says that it goes on');
+    await relayBlocksOf(own, blocks);
+    await reachHeight(region.database.url, 8);
+    expect(region.logged).toContain('reads the log again');
+  });
+
   test('that has nothing new for a database that was away at the start is read as well when it is back', async () => {
     await using _clean = await cleanStream(servers);
     const blocks = makeBlocks(1, 3);

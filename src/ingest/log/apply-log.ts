@@ -91,6 +91,10 @@ async function applyOnce(writer: Writer, options: ApplyLogOptions): Promise<void
         logger,
         onWaiting,
       },
+      onAway(reason) {
+        if (reason === null) logger.info({ stream }, 'reads the log again');
+        counts.trouble = reason;
+      },
       onRead(bytes) {
         counts.bytes += bytes;
       },

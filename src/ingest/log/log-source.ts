@@ -25,6 +25,8 @@ export interface LogSourceOptions {
   readonly checkChain: (chainId: string) => Promise<void>;
   /** Called once where the log has nothing yet that the database could take. */
   readonly onWaiting: () => void;
+  /** Called with the reason where the log cannot be read any more, and with null once it can be again. */
+  readonly onAway: (reason: string | null) => void;
   /** Called with the bytes of each block that is read. */
   readonly onRead: (bytes: number) => void;
 }
@@ -73,7 +75,7 @@ export async function openLogSource(options: LogSourceOptions): Promise<EventSou
 /** Whole blocks, none twice and none missing between two. */
 async function* readBlocks(
   start: LogStart,
-  { log, logger }: LogSourceOptions,
+  { log, logger, onAway }: LogSourceOptions,
   signal: AbortSignal,
 ): AsyncGenerator<ReadBlock, void> {
   const { chainId } = start.chunk.head;
@@ -81,7 +83,7 @@ async function* readBlocks(
   let last: ReadBlock | null = null;
   /** Why a message was passed over, as it may be the block that is missing. */
   let strange = '';
-  for await (const message of readMessages(log, start.sequence, { signal, logger })) {
+  for await (const message of readMessages(log, start.sequence, { signal, logger, onAway })) {
     const fail = (reason: string) =>
       new FaultError({ place: `the ${log.name}, message ${message.seq}`, height: null, reason, event: null });
     const head = readChunkHead(message.headers);

@@ -12,6 +12,13 @@ const HEARTBEAT_MS = 500;
 const SILENCE_MS = 2_000;
 const RETRY = { firstMs: 100, limitMs: 1_000, jitter: true } as const;
 
+interface ReadOptions {
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /** Is told, at each attempt, why the log cannot be read, and null once it can be again. */
+  readonly onAway: (reason: string | null) => void;
+}
+
 /**
  * The messages of a log from one on, as they come, until the signal is aborted; throws its reason then. A server that is lost
  * is replaced by another, and reading goes on behind the last message. Throws a LostPlaceError where the stream was
@@ -20,13 +27,16 @@ const RETRY = { firstMs: 100, limitMs: 1_000, jitter: true } as const;
 export async function* readMessages(
   log: BlockLog,
   start: number,
-  { signal, logger }: { readonly signal: AbortSignal; readonly logger: Logger },
+  { signal, logger, onAway }: ReadOptions,
 ): AsyncGenerator<JsMsg, void> {
   const backoff = new Backoff({ ...RETRY, signal });
   let made: string | null = null;
+  let isAway = false;
   for (let next = start; ; ) {
     try {
       made = await checkPlace(log, next, made);
+      if (isAway) onAway(null);
+      isAway = false;
       for await (const message of readOnce(log, next, signal)) {
         backoff.reset();
         if (message.seq < next) continue;
@@ -36,7 +46,10 @@ export async function* readMessages(
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof IngestError || error instanceof LostPlaceError) throw error;
-      logger.warn({ reason: (error as Error).message, next }, `the ${log.name} cannot be read at the moment`);
+      const reason = (error as Error).message;
+      logger.warn({ reason, next }, `the ${log.name} cannot be read at the moment`);
+      onAway(`the ${log.name} cannot be read: ${reason}`);
+      isAway = true;
     }
     signal.throwIfAborted();
     await backoff.wait();
