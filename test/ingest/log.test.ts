@@ -350,6 +350,24 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     expect(region.logged).not.toContain('the log has nothing for this database yet; it is waited for');
   });
 
+  test('that was purged: a relay says that it passes over what is older than the first block there', async () => {
+    await using _clean = await cleanStream(servers);
+    const blocks = makeBlocks(1, 9);
+    const older = /^PASSES OVER WHAT .* BEFORE THE FIRST BLOCK OF THE STREAM PERISCOPE/;
+    await relayBlocksOf(servers, blocks.slice(0, 3));
+    const nats = await connect({ servers: servers.url.replaceAll('nats://', '').split(',') });
+    await (await jetstreamManager(nats)).streams.purge(STREAM);
+    await nats.close();
+    const newer = await relayBlocksOf(servers, blocks.slice(6));
+    // It has blocks that no relay has published.
+    const relay = await relayBlocksOf(servers, blocks);
+    expect(relay.counts.settled).toBe(9);
+    expect(relay.logged.filter((line) => older.test(line))).toHaveLength(1);
+    // What the log has already is passed over without a word.
+    const again = await relayBlocksOf(servers, blocks.slice(6));
+    for (const { logged } of [newer, again]) expect(logged.filter((line) => older.test(line))).toEqual([]);
+  });
+
   test('takes no other blocks in the place of those that it has', async () => {
     await using _clean = await cleanStream(servers);
     await relayBlocksOf(servers, makeBlocks(1, 5));

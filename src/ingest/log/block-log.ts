@@ -142,6 +142,12 @@ export class BlockLog {
     return null;
   }
 
+  /** The first chunk that the log has; null where there is none. */
+  async findFirst(): Promise<FoundChunk | null> {
+    const { first_seq: first, last_seq: last } = await this.state();
+    return this.findChunk(first, last + 1);
+  }
+
   /** A chunk of a block, as all blocks of a log are of one chain; null where there is none yet. */
   async findAnyChunk(): Promise<FoundChunk | null> {
     const { first_seq: first, last_seq: last } = await this.state();

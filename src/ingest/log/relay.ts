@@ -70,6 +70,8 @@ class Relay {
   readonly #id = randomUUID().slice(0, 8);
   readonly #backoff: Backoff;
   #end: LogEnd = { sequence: 0, chunk: null };
+  /** Where the log began when that was looked at first; whether it ever had blocks before, it does not say. */
+  #begin: bigint | null = null;
   #refusedSince: number | null = null;
   #saidAt = Number.NEGATIVE_INFINITY;
 
@@ -173,6 +175,7 @@ class Relay {
     while (!signal.aborted) {
       try {
         const end = await log.readEnd();
+        if (end.chunk !== null) this.#begin ??= (await log.findFirst())?.head.first ?? null;
         // What was found out about removed messages holds until there are others.
         if (end.sequence > this.#end.sequence) this.#refusedSince = null;
         if (end.sequence > this.#end.sequence || this.#end.sequence === 0) this.#end = end;
@@ -199,9 +202,22 @@ class Relay {
       const standing = this.#standingOf(block);
       if (standing === 'conflict') throw this.#describeConflict(block);
       if (standing !== 'held') return next;
+      this.#tellOlder(block);
       this.#settleFirst();
     }
     return null;
+  }
+
+  /** Tells once of blocks that are passed over though the log has none so old: it may have dropped them, or never had them. */
+  #tellOlder({ first, height }: SentBlock): void {
+    if (this.#begin === null || first >= this.#begin) return;
+    const { feed, log, logger } = this.#options;
+    logger.warn(
+      { relay: this.#id, from: height, begin: Number(heightOf(this.#begin)) },
+      `passes over what ${feed.name} has from before the first block of the ${log.name}. Where no relay had published it, as behind a purge, regions that lack it take it in from elsewhere`,
+    );
+    // Once is enough.
+    this.#begin = 0n;
   }
 
   #standingOf(block: SentBlock) {
