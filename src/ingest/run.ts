@@ -29,7 +29,7 @@ export async function runIngest(options: {
 }): Promise<IngestSummary> {
   const { source, databaseUrl, retention, pace, signal, output, describeNothingNew } = options;
   const counts = options.counts ?? new IngestCounts();
-  const writer = await Writer.open(databaseUrl, retention, signal);
+  await using writer = await Writer.open(databaseUrl, retention, signal);
   counts.heldUp = writer.heldUp;
   const write = (text: string) => output.write(`${text}\n`);
   if (writer.mended.length > 0) write(describeMended(writer.mended));
@@ -66,8 +66,6 @@ export async function runIngest(options: {
     if (summary.applied > 0)
       write(`Kept ${describeApplied(source, summary)}; ${describeState(source, writer)}.`);
     throw error;
-  } finally {
-    await writer.close();
   }
 }
 

@@ -5,12 +5,13 @@ import { nouns } from '../../src/data/nouns/index.ts';
 import { readTaggedBlocksAfter, type TaggedBlock } from '../../src/data/queries/blocks.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { cacheTagsOf } from '../../src/data/writing/block-tags.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, type DepositStatus, depositStatuses } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { changes, GOLD, openWriter, sourceOf } from '../support/events.ts';
+import { changes, GOLD, sourceOf } from '../support/events.ts';
 import { takeValue } from '../support/shared-values.ts';
 import { ask, readState } from '../support/state.ts';
 
@@ -71,7 +72,7 @@ test('a block that changes more than 2,000 values of a noun has the tag of all o
 
 test('every row of a block gives it its tags, whatever the network does', async () => {
   await using database = await createTestDatabase();
-  await using writer = await openWriter(database.url);
+  await using writer = await Writer.open(database.url);
   const source = openSimulation({ seed: 5, blocks: 30, parties: 6, markets: 2 });
   await applySource(source, writer, { pace: 'max', signal: never });
   const tagsAt = new Map(
@@ -186,14 +187,14 @@ test('reads as many blocks as are asked for, in order', async () => {
 test('are the same however the blocks were taken in, in one go or again and again', async () => {
   const network = { seed: 9, blocks: 120, parties: 5, markets: 1 };
   await using undisturbed = await createTestDatabase();
-  await using writer = await openWriter(undisturbed.url);
+  await using writer = await Writer.open(undisturbed.url);
   await applySource(openSimulation(network), writer, { pace: 'max', signal: never });
   await using database = await createTestDatabase();
   for (const [blocks = 0] of fc.sample(fc.tuple(fc.integer({ min: 1, max: 119 })), { numRuns: 6, seed: 1 })) {
-    await using part = await openWriter(database.url);
+    await using part = await Writer.open(database.url);
     await applySource(openSimulation({ ...network, blocks }), part, { pace: 'max', signal: never });
   }
-  await using rest = await openWriter(database.url);
+  await using rest = await Writer.open(database.url);
   await applySource(openSimulation(network), rest, { pace: 'max', signal: never });
   expect(await readState(database.url)).toEqual(await readState(undisturbed.url));
 });
@@ -216,7 +217,7 @@ function depositOf(partyId: string, name: DepositStatus): NetworkEvent {
 
 /** Applies events, each block of which ends where the next begins, by a writer of its own. */
 async function apply(url: string, events: readonly NetworkEvent[]): Promise<void> {
-  await using writer = await openWriter(url);
+  await using writer = await Writer.open(url);
   const whole = events.flatMap((event, index): NetworkEvent[] => {
     const next = events[index + 1];
     return next === undefined || next.type === 'beginBlock'

@@ -21,6 +21,7 @@ import { findLatestBlock, readTaggedBlocksAfter } from '../../src/data/queries/b
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import { raw, sql } from '../../src/data/sql.ts';
 import { unkept } from '../../src/data/templates.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { fromBlock, NO_BLOCK } from '../../src/feed/events.ts';
 import { createContext } from '../../src/graphql/context.ts';
@@ -30,7 +31,6 @@ import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { openWriter } from '../support/events.ts';
 import { chooseRandom } from '../support/seed.ts';
 
 const BLOCKS_IN_ALL = 31;
@@ -229,7 +229,7 @@ async function readIds({ statements }: Database): Promise<Ids> {
 
 /** Takes the network in up to a block. */
 async function advance(url: string, blocks: number): Promise<void> {
-  await using writer = await openWriter(url);
+  await using writer = await Writer.open(url);
   const network = openSimulation({ seed: 3, parties: 5, markets: 2, release: '0.79', blocks });
   await applySource(withEpochs(network), writer, { pace: 'max', signal: new AbortController().signal });
 }

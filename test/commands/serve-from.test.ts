@@ -269,22 +269,18 @@ describe('serve --from a base, with blocks that come meanwhile', () => {
 
   test('ends in words where another process writes blocks before a base is begun', async () => {
     await using database = await createDisposableDatabase();
-    const writer = await Writer.open(database.url);
-    try {
-      const environment = { DATABASE_URL: database.url, PORT: '0' };
-      await using program = startFollowed(['serve', '--from', folder.path], environment);
-      await program.says('waiting for who writes to the database');
-      const source = openSimulation({ seed: 1, blocks: 3, parties: 5, markets: 1 });
-      await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
-      const { code, stdout, stderr } = await program.ended;
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringMatching(/^periscope: The base cannot be taken in: .*Another process is ingesting/),
-      ]);
-      expect(stdout).not.toContain('"listening"');
-    } finally {
-      await writer.close();
-    }
+    await using writer = await Writer.open(database.url);
+    const environment = { DATABASE_URL: database.url, PORT: '0' };
+    await using program = startFollowed(['serve', '--from', folder.path], environment);
+    await program.says('waiting for who writes to the database');
+    const source = openSimulation({ seed: 1, blocks: 3, parties: 5, markets: 1 });
+    await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
+    const { code, stdout, stderr } = await program.ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^periscope: The base cannot be taken in: .*Another process is ingesting/),
+    ]);
+    expect(stdout).not.toContain('"listening"');
   });
 
   test('ends in words where the server breaks a statement off, which it would each time', async () => {

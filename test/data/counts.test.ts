@@ -134,7 +134,7 @@ test('counts are those of PostgreSQL, whatever is written, repeated and asked in
 
 test('counts while blocks are written are of one moment between the asking and the answer', async () => {
   await using fresh = await createTestDatabase();
-  await using writing = await open(fresh.url);
+  await using writing = await Writer.open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   const filter = { partyId: 'a' };
   // Each block adds one reward of the party, so that a count is a height.
@@ -163,7 +163,7 @@ test('counts while blocks are written are of one moment between the asking and t
 
 test('a filtered list is counted once, and then only what was created since', async () => {
   await using fresh = await createTestDatabase();
-  await using writing = await open(fresh.url);
+  await using writing = await Writer.open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   const rewards = (count: number) =>
     Array.from({ length: count }, () =>
@@ -192,7 +192,7 @@ test('a whole list is counted without reading it', async () => {
 
 test('what is counted by the writer is read of no row: ranges, several values, and of many objects', async () => {
   await using fresh = await createTestDatabase();
-  await using writing = await open(fresh.url);
+  await using writing = await Writer.open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   const rewards = [1n, 2n, 2n, 3n].map((epoch, index) =>
     eventOf('reward', { ...REWARD, partyId: 'a', assetId: 'ab'.charAt(index % 2), marketId: '', epoch }),
@@ -219,7 +219,7 @@ test('what is counted by the writer is read of no row: ranges, several values, a
 
 test('the count of one object is kept, and rows that are counted are charged once', async () => {
   await using fresh = await createTestDatabase();
-  await using writing = await open(fresh.url);
+  await using writing = await Writer.open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   const reward = eventOf('reward', { ...REWARD, partyId: 'a', assetId: 'a', marketId: '', epoch: 1n });
   await writeBlock(writing, 1, [reward, reward, reward]);
@@ -237,7 +237,7 @@ test('the count of one object is kept, and rows that are counted are charged onc
 test('rows that are counted and added up anew may take longer than a block may', async () => {
   await using fresh = await createDisposableDatabase();
   {
-    await using writing = await open(fresh.url);
+    await using writing = await Writer.open(fresh.url);
     await writeBlock(writing, 1, [eventOf('deposit', { ...DEPOSIT, id: 'd', partyId: 'a' })]);
   }
   await ask(
@@ -259,7 +259,7 @@ test('rows that are counted and added up anew may take longer than a block may',
 
 test('filters on what changes in a row are counted anew each time', async () => {
   await using fresh = await createTestDatabase();
-  await using writing = await open(fresh.url);
+  await using writing = await Writer.open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   const proposal = { ...PROPOSAL, id: 'p', partyId: 'a' };
   const countOpen = () => takeValue(reading.counts.count(nouns.proposal, { states: [OPEN] }));
@@ -279,7 +279,7 @@ test('filters on what changes in a row are counted anew each time', async () => 
 
 test('what there was at a block is counted from what is counted now, and what came or changed since', async () => {
   await using fresh = await createTestDatabase();
-  await using writing = await open(fresh.url);
+  await using writing = await Writer.open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   await ask(fresh.url, NETWORK);
   const depositsOf = (status: number, numbers: readonly number[]) =>
@@ -309,7 +309,7 @@ test('what there was at a block is counted from what is counted now, and what ca
 
 test('as of a block of long ago no row is looked at that came since, where the filter leaves most of them out', async () => {
   await using fresh = await createTestDatabase();
-  await using writing = await open(fresh.url);
+  await using writing = await Writer.open(fresh.url);
   await using reading = openDatabase({ url: fresh.url, readOnly: true });
   await ask(fresh.url, NETWORK);
   for (let epoch = 1; epoch <= 4; epoch += 1)
@@ -373,7 +373,7 @@ test('another database at the same address is counted from its beginning', async
     [second.url, 2],
   ] as const) {
     // biome-ignore format: pairs
-    await using writing = await open(url);
+    await using writing = await Writer.open(url);
     for (let height = 1; height <= blocks; height += 1) await writeBlock(writing, height, [reward]);
     databases.push(openDatabase({ url, readOnly: true }));
   }
@@ -397,7 +397,7 @@ test('another database at the same address is counted from its beginning', async
 test('whole lists are counted exactly, in however many goes a network is taken in', async () => {
   await using fresh = await createTestDatabase();
   for (const blocks of [3, 3, 20, 50]) {
-    await using writing = await open(fresh.url);
+    await using writing = await Writer.open(fresh.url);
     const source = openSimulation({ seed: 2, blocks, parties: 6, markets: 2 });
     await applySource(source, writing, { pace: 'max', signal: never });
     await expectRowCounts(fresh.url);
@@ -499,11 +499,6 @@ async function writeBlock(writer: Writer, height: number, events: readonly KeptE
   });
   const lastPosition = BigInt(height * 2 ** 20 + events.length + 1);
   await writer.write({ height: BigInt(height), hash: '', timestamp: BigInt(height), lastPosition }, changes);
-}
-
-async function open(url: string): Promise<Writer & AsyncDisposable> {
-  const writer = await Writer.open(url);
-  return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
 }
 
 /** As a source says it at its begin. */

@@ -11,10 +11,11 @@ import { DIGEST_VERSION, digestedNouns } from '../../src/data/digests/digested.t
 import { readStateDigest } from '../../src/data/digests/state-digests.ts';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { changes, openWriter } from '../support/events.ts';
+import { changes } from '../support/events.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
@@ -25,7 +26,7 @@ const NETWORK = { seed: 11, blocks: BLOCKS, parties: 25, markets: 3, release: '0
 describe('the digest of a block', () => {
   test('is over the block before it, its rows and the parties that are new, as docs/digests.md says', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     await writer.claimNetwork('c1');
     const party = { id: 'b"\n', createdPosition: 1_048_577n };
     const vote = voteOf(party.id, 1_048_577n);
@@ -47,7 +48,7 @@ describe('the digest of a block', () => {
 
   test('goes on from that of the first part where a height begins again, and is not read back there', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     const write = (lastPosition: bigint) =>
       writer.write(blockOf(1n, lastPosition), changes({ vote: [voteOf('a', lastPosition - 1n)] }));
     await write(1_048_578n);
@@ -85,7 +86,7 @@ test('the rows of one event are read whole, in one order, however many they are 
   const states: unknown[] = [];
   for (const feeDiscount of [discounts, discounts.toReversed()]) {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     await writer.claimNetwork('c1');
     await writer.write(blockOf(1n, position + 1n), changes({ feeDiscount }));
     await using reading = openDatabase({ url: database.url, readOnly: true });
@@ -105,7 +106,7 @@ test('of the rows of one event those that one of two lacks are named, and no oth
     ...{ partyId: `party-${n + 10}`, kind: 'VOLUME', ...NO_DISCOUNT, updatedPosition: position },
   }));
   for (const [{ url }, feeDiscount] of [[first, discounts] as const, [second, discounts.slice(1)] as const]) {
-    await using writer = await openWriter(url);
+    await using writer = await Writer.open(url);
     await writer.claimNetwork('c1');
     await writer.write(blockOf(1n, position + 1n), changes({ feeDiscount }));
   }
@@ -308,7 +309,7 @@ describe('two databases of one network', () => {
 /** The network up to a block, which is another one and is followed by more up to a last. */
 async function createForked(at: bigint, last = at): Promise<TestDatabase> {
   const forked = await createTestDatabase();
-  await using writer = await openWriter(forked.url);
+  await using writer = await Writer.open(forked.url);
   const signal = new AbortController().signal;
   const source = openSimulation({ ...NETWORK, blocks: Number(at) - 1 });
   await applySource(source, writer, { pace: 'max', signal });

@@ -223,7 +223,7 @@ test('a keeper that fails is told as itself, and as no block that the database r
     `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE check_violation; END';
      CREATE TRIGGER fails BEFORE INSERT ON rollup_levels FOR EACH ROW EXECUTE FUNCTION fail()`,
   );
-  const writer = await Writer.open(database.url);
+  await using writer = await Writer.open(database.url);
   const apply = (blocks: number) =>
     applySource(openSimulation({ ...network, blocks }), writer, {
       pace: 'max',
@@ -234,7 +234,6 @@ test('a keeper that fails is told as itself, and as no block that the database r
   const failure = apply(66);
   await expect(failure).rejects.toBeInstanceOf(UpkeepError);
   await expect(failure).rejects.toThrow(/^the upkeep of what was before failed.*: check_violation$/);
-  await writer.close();
 });
 
 test('a keeper waits for no backup that has not ended, and goes on once it has', async () => {
@@ -262,7 +261,7 @@ test('a keeper waits for no backup that has not ended, and goes on once it has',
 test('a minute of more blocks than are rolled up at once has room where the past is short', async () => {
   // With none of the longer partitions that others have made.
   await using database = await createDisposableDatabase();
-  const writer = await Writer.open(database.url, { historyBlocks: null, pastBlocks: 100 });
+  await using writer = await Writer.open(database.url, { historyBlocks: null, pastBlocks: 100 });
   const write = async (first: number, last: number, timestamp: bigint) => {
     const blocks = Array.from({ length: last - first + 1 }, (_, index) => [
       { type: 'beginBlock', height: first + index, timestamp, hash: '' } as const,
@@ -276,20 +275,13 @@ test('a minute of more blocks than are rolled up at once has room where the past
     await applySource(sourceOf(blocks.flat()), writer, { pace: 'max', signal: new AbortController().signal });
     await writer.histories.settled();
   };
-  try {
-    await write(1, 4_416, 60_000_000_000n);
-    // The keeper is woken by each 64th.
-    await write(4_417, 4_480, 120_000_000_000n);
-    await write(4_481, 4_481, 120_000_000_000n);
-    expect(
-      await ask(
-        database.url,
-        'SELECT position >> 20 AS height, high[1] AS mark FROM rollups WHERE unit = 60',
-      ),
-    ).toEqual([{ height: '4416', mark: '4416' }]);
-  } finally {
-    await writer.close();
-  }
+  await write(1, 4_416, 60_000_000_000n);
+  // The keeper is woken by each 64th.
+  await write(4_417, 4_480, 120_000_000_000n);
+  await write(4_481, 4_481, 120_000_000_000n);
+  expect(
+    await ask(database.url, 'SELECT position >> 20 AS height, high[1] AS mark FROM rollups WHERE unit = 60'),
+  ).toEqual([{ height: '4416', mark: '4416' }]);
 });
 
 /** What a partition takes that holds nothing. */

@@ -516,13 +516,9 @@ test.each([
 });
 
 async function advance(url: string, blocks: number, retention = ALL_OF_IT): Promise<void> {
-  const writer = await Writer.open(url, retention);
-  try {
-    await applySource(openSimulation({ ...NETWORK, blocks }), writer, { pace: 'max', signal: NEVER });
-    await writer.histories.settled();
-  } finally {
-    await writer.close();
-  }
+  await using writer = await Writer.open(url, retention);
+  await applySource(openSimulation({ ...NETWORK, blocks }), writer, { pace: 'max', signal: NEVER });
+  await writer.histories.settled();
 }
 
 async function expectEqual(one: string, other: string, heights: readonly bigint[]): Promise<void> {

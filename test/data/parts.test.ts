@@ -42,10 +42,9 @@ function goOnWithinSixth(url: string): Promise<void> {
 }
 
 async function writeBlock(url: string, height: bigint, index: bigint): Promise<void> {
-  const writer = await Writer.open(url);
+  await using writer = await Writer.open(url);
   await writer.claimNetwork('c');
   await writer.write({ height, hash: '', timestamp: height, lastPosition: (height << 20n) + index }, NOTHING);
-  await writer.close();
 }
 
 describe('the parts of a network', () => {

@@ -189,7 +189,7 @@ test('a row whose past was forgotten while it is read is refused, or what it was
 
 test('a while without a change of any noun leaves no hole that what is kept cannot be carried over into', async () => {
   await using quiet = await createDisposableDatabase();
-  const writer = await Writer.open(quiet.url, { historyBlocks: SPAN, pastBlocks: 8 * SPAN });
+  await using writer = await Writer.open(quiet.url, { historyBlocks: SPAN, pastBlocks: 8 * SPAN });
   await writer.claimNetwork('quiet');
   let height = 0;
   const writeSpans = async (spans: number, name?: string) => {
@@ -225,15 +225,13 @@ test('a while without a change of any noun leaves no hole that what is kept cann
   const partitions = await withClient(quiet.url, readPartitions);
   const first = partitions.find(({ table }) => table === 'archived_rows_assets');
   expect(first?.from).toBeGreaterThanOrEqual(positionOf(9 * SPAN, 0));
-  await writer.close();
 });
 
 async function writeUpTo(blocks: number, pastBlocks: Readonly<Record<string, number | null>>): Promise<void> {
-  const writer = await Writer.open(database.url, { ...RETENTION, pastBlocks });
+  await using writer = await Writer.open(database.url, { ...RETENTION, pastBlocks });
   const source = openSimulation({ ...NETWORK, blocks });
   await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
   await writer.histories.settled();
-  await writer.close();
 }
 
 async function forgetOf({ url }: { readonly url: string }): Promise<void> {

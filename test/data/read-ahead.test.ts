@@ -148,20 +148,16 @@ describe('a writer whose server has little memory', () => {
 
   async function takeIn(url: string, onBlock: () => Promise<void> = async () => {}): Promise<void> {
     const source = openSimulation(network);
-    const writer = await Writer.open(url);
+    await using writer = await Writer.open(url);
     let told = Promise.resolve();
-    try {
-      const { signal } = new AbortController();
-      await applySource(source, writer, {
-        ...{ pace: 'max', signal },
-        onBlock: () => {
-          told = told.then(onBlock);
-        },
-      });
-      await told;
-    } finally {
-      await writer.close();
-    }
+    const { signal } = new AbortController();
+    await applySource(source, writer, {
+      ...{ pace: 'max', signal },
+      onBlock: () => {
+        told = told.then(onBlock);
+      },
+    });
+    await told;
   }
 
   async function connectionsAhead(url: string): Promise<number> {

@@ -71,11 +71,10 @@ afterAll(async () => {
 });
 
 async function writeUpTo(url: string, blocks: number, retention: Retention = RETENTION): Promise<void> {
-  const writer = await Writer.open(url, retention);
+  await using writer = await Writer.open(url, retention);
   const source = openSimulation({ ...NETWORK, blocks });
   await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
   await writer.histories.settled();
-  await writer.close();
 }
 
 async function dataOf(of: Database, text: string, asText = true) {
@@ -328,7 +327,7 @@ test('a base has no more and says so, and parts that end before are not gone on 
 
 test('a block after rows went tells all who keep answers that were made of them', async () => {
   await using dropping = await createDisposableDatabase();
-  const writer = await Writer.open(dropping.url, RETENTION);
+  await using writer = await Writer.open(dropping.url, RETENTION);
   const advanceTo = async (blocks: number) => {
     const source = openSimulation({ ...NETWORK, blocks });
     await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
@@ -346,7 +345,6 @@ test('a block after rows went tells all who keep answers that were made of them'
   await advanceTo(REACH + SPAN);
   await advanceTo(REACH + SPAN + 1);
   expect((await touching(1)).map(({ height }) => height)).toEqual([`${REACH + SPAN + 1}`]);
-  await writer.close();
 });
 
 test('so does the next one, where rows go while the block is written', async () => {

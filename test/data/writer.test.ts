@@ -7,7 +7,7 @@ import { nouns } from '../../src/data/nouns/index.ts';
 import { openDatabase } from '../../src/data/servers/client.ts';
 import { BLOCK_CHANNEL, createConnection } from '../../src/data/servers/connect.ts';
 import { runTogether } from '../../src/data/writing/run-together.ts';
-import type { Writer } from '../../src/data/writing/writer.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import {
   accountTypes,
   auctionTriggers,
@@ -26,7 +26,6 @@ import {
   encodeEvent,
   endBlock,
   GOLD,
-  openWriter,
   PLAIN_FUTURE,
   recordingOf,
   sourceOf,
@@ -56,7 +55,7 @@ const CUT = /terminat|ECONNRESET|EPIPE/;
 describe('a writer', () => {
   test('makes all of a block visible at once, or nothing of it', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
     const before = await readState(database.url);
     const impossible = { party: [{ id: 'b', createdPosition: 1n }] };
@@ -69,7 +68,7 @@ describe('a writer', () => {
 
   test('is refused by the database once a newer version has migrated it', async () => {
     await using database = await createDisposableDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
     const newer = `'99999999999999_newer' COLLATE "C"`;
     await ask(
@@ -92,7 +91,7 @@ describe('a writer', () => {
   test('counts anew what somebody has written without counting it', async () => {
     await using database = await createTestDatabase();
     {
-      await using writer = await openWriter(database.url);
+      await using writer = await Writer.open(database.url);
       expect(writer.mended).toEqual([]);
       await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
     }
@@ -100,7 +99,7 @@ describe('a writer', () => {
     await using reader = openDatabase({ url: database.url, readOnly: true });
     const count = () => takeValue(reader.counts.count(nouns.party, {}));
     expect(await count()).toBe(2);
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     expect(writer.mended).toEqual(['parties']);
     await writer.write(blockRow(2n), changes({ party: [{ id: 'c', createdPosition: 3n }] }));
     expect(await count()).toBe(3);
@@ -115,7 +114,7 @@ describe('a writer', () => {
       applySource(withRarities(openSimulation(network)), writer, { pace: 'max', signal: never });
     await using undisturbed = await createTestDatabase();
     {
-      await using writer = await openWriter(undisturbed.url);
+      await using writer = await Writer.open(undisturbed.url);
       await applyWith(writer);
     }
     const whole = await readState(undisturbed.url);
@@ -133,7 +132,7 @@ describe('a writer', () => {
     for (const table of TABLES) {
       // Each begins anew: how far the blocks before come depends on how many are written together.
       await using database = await createTestDatabase();
-      await using writer = await openWriter(database.url);
+      await using writer = await Writer.open(database.url);
       await withClient(database.url, async (client) => {
         // The block that comes to write there waits, and meanwhile it is cancelled.
         await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
@@ -149,7 +148,7 @@ describe('a writer', () => {
 
   test('ends a hold-up and notes what was passed over with the block that goes on, or not at all', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     await writer.claimNetwork('net');
     const event = { kind: 'vote', field: 'Vote.value', value: '\0', isSkippable: true };
     await writer.holdUp({ height: 1n, reason: 'a\0b', place: 'file, byte 1', ...event }, '1.2.3');
@@ -176,7 +175,7 @@ describe('a writer', () => {
 
   test('writes a block with more rows than one statement takes', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     const parties = Array.from({ length: 25_000 }, (_, n) => ({ id: `p${n}`, createdPosition: BigInt(n) }));
     await writer.write(blockRow(1n), changes({ party: parties }));
     await writer.write(blockRow(2n), changes({ party: [{ id: 'last', createdPosition: 25_000n }] }));
@@ -185,7 +184,7 @@ describe('a writer', () => {
 
   test('knows the block of a height that it has just written, also where the height begins again', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     expect(await writer.findBlock(1n)).toBeUndefined();
     await writer.write(blockRow(1n), changes({}));
     expect(await writer.findBlock(1n)).toMatchObject(blockRow(1n));
@@ -202,7 +201,7 @@ describe('a writer', () => {
     ['has a key that no index takes', { party: [{ id: NO_KEY, createdPosition: 3n }] }, '54000'],
   ])('writes those before a block that %s, and not the block', async (_, made, code) => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     await writer.write(blockRow(1n), changes({ party: [{ id: 'a', createdPosition: 1n }] }));
     const blocks = [
       writer.prepare(blockRow(2n), changes({ party: [{ id: 'c', createdPosition: 2n }] })),
@@ -218,7 +217,7 @@ describe('a writer', () => {
 
   test('names the height of each block to those who listen, once it can be seen', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     await withClient(database.url, async (client) => {
       const heard: string[] = [];
       client.on('notification', ({ payload }) => heard.push(payload ?? ''));
@@ -231,7 +230,7 @@ describe('a writer', () => {
 
   test('is the only one: the second is refused, in words, and the first goes on', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     const simulate = ['ingest', 'simulate', '--blocks', '5', '--parties', '3', '--markets', '1'];
     const { code, stderr } = await runProgram(simulate, { DATABASE_URL: database.url });
     expect(stderr).toBe(
@@ -244,8 +243,8 @@ describe('a writer', () => {
 
   test('waits for the lock of one that is just ending', async () => {
     await using database = await createTestDatabase();
-    const first = await openWriter(database.url);
-    const second = openWriter(database.url);
+    const first = await Writer.open(database.url);
+    const second = Writer.open(database.url);
     await sleep(300);
     await first.write(blockRow(1n), changes({}));
     await first.close();
@@ -255,7 +254,7 @@ describe('a writer', () => {
 
   test('whose connection is cut fails, writes nothing more, and the next goes on', async () => {
     await using database = await createTestDatabase();
-    const first = await openWriter(database.url);
+    const first = await Writer.open(database.url);
     await first.write(blockRow(1n), changes({}));
     await withClient(database.url, (client) =>
       client.query(
@@ -266,7 +265,7 @@ describe('a writer', () => {
     await expect(first.write(blockRow(2n), changes({}))).rejects.toThrow(CUT);
     await expect(first.write(blockRow(2n), changes({}))).rejects.toThrow(CUT);
     await first.close();
-    await using second = await openWriter(database.url);
+    await using second = await Writer.open(database.url);
     expect(second.lastBlock).toMatchObject(blockRow(1n));
     await second.write(blockRow(2n), changes({}));
     expect(await readTable(database.url, 'blocks')).toHaveLength(2);
@@ -291,7 +290,7 @@ describe('a writer', () => {
 
   test('tells apart keys that hold whatever separates them', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     const account = { marketId: '', type: accountTypes.numbers.ACCOUNT_TYPE_GENERAL } as const;
     const events: NetworkEvent[] = [
       { type: 'account', row: { ...account, owner: 'a', assetId: 'b/c', balance: '1' } },
@@ -372,7 +371,7 @@ describe('values go in and come out unchanged', () => {
 
   test('text of any characters, in columns, in lists and within JSON', async () => {
     await using fresh = await createTestDatabase();
-    await using writer = await openWriter(fresh.url);
+    await using writer = await Writer.open(fresh.url);
     const nasty = [
       'NULL',
       '',
@@ -414,7 +413,7 @@ describe('values go in and come out unchanged', () => {
 
   test('texts of any length, and the longest ids in one key', async () => {
     await using fresh = await createTestDatabase();
-    await using writer = await openWriter(fresh.url);
+    await using writer = await Writer.open(fresh.url);
     const longest = (first: number) =>
       String.fromCharCode(...Array.from({ length: 256 }, (_, n) => first + ((n * 7919) % 20_000)));
     const [owner, assetId, marketId] = [longest(0x3000), longest(0x4000), longest(0x5000)];
@@ -439,7 +438,7 @@ describe('values go in and come out unchanged', () => {
 
   test('and for half a surrogate pair, in columns and within JSON', async () => {
     await using fresh = await createTestDatabase();
-    await using writer = await openWriter(fresh.url);
+    await using writer = await Writer.open(fresh.url);
     const events: NetworkEvent[] = [
       { type: 'asset', row: { ...GOLD, id: 'gold', name: 'G\ud800', symbol: '\0\udc00' } },
       { type: 'market', row: { ...MARKET, id: 'm', tags: ['a\udfff', 'b\0', '\u{1F680}'] } },

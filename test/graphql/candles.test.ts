@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { writeCursor } from '../../src/domain/cursors.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { openWriter, sourceOf } from '../support/events.ts';
+import { sourceOf } from '../support/events.ts';
 import { chooseRandom } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
 
@@ -176,7 +177,7 @@ test('where the first trade is in a height that began again later, candles begin
   const again = { ...began, timestamp: began.timestamp + 60n * SECOND };
   const source = sourceOf([...events, again, { type: 'endBlock', height: again.height }]);
   await using place = await createTestDatabase();
-  await using writer = await openWriter(place.url);
+  await using writer = await Writer.open(place.url);
   await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
   await using own = openDatabase({ url: place.url, readOnly: true });
   const text = `{ market(id: "${market}") { candles(every: "PT1S") { nodes { start trades } } } }`;

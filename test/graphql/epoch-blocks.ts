@@ -8,7 +8,7 @@ export const [STARTS, ENDS] = [1, 2];
 
 /** Writes blocks of events, from height 1 on, a second after one another. */
 export async function writeBlocks(url: string, blocks: readonly (readonly SentPayload[])[]): Promise<void> {
-  const writer = await Writer.open(url);
+  await using writer = await Writer.open(url);
   for (const [index, sent] of blocks.entries()) {
     const height = index + 1;
     const begin = { height, timestamp: BigInt(height) * 1_000_000_000n, hash: `hash-${height}` };
@@ -16,7 +16,6 @@ export async function writeBlocks(url: string, blocks: readonly (readonly SentPa
     const source = sourceOf([{ type: 'beginBlock', ...begin }, ...events, { type: 'endBlock', height }]);
     await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
   }
-  await writer.close();
 }
 
 export function epoch(seq: bigint, action: number): SentPayload {

@@ -24,11 +24,10 @@ const markets = await readMarkets(database.url);
 
 async function openNetwork(begin: bigint): Promise<TestDatabase> {
   const opened = await createTestDatabase();
-  const writer = await Writer.open(opened.url);
+  await using writer = await Writer.open(opened.url);
   const simulation = openSimulation({ seed, parties: 12, markets: 3, release: '0.79', blocks: BLOCKS });
   const source = retime(simulation, (height) => begin + BigInt(height - 1) * 8n * DAY);
   await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
-  await writer.close();
   return opened;
 }
 

@@ -308,16 +308,12 @@ describe('the pace', () => {
 
   async function timeBlocks(events: readonly NetworkEvent[], pace: Pace) {
     await using database = await createTestDatabase();
-    const writer = await Writer.open(database.url);
+    await using writer = await Writer.open(database.url);
     const heights: number[] = [];
-    try {
-      const begin = performance.now();
-      const onBlock = () => heights.push(Number(writer.lastBlock?.height));
-      await applySource(sourceOf(events), writer, { pace, signal: new AbortController().signal, onBlock });
-      return { elapsed: performance.now() - begin, heights };
-    } finally {
-      await writer.close();
-    }
+    const begin = performance.now();
+    const onBlock = () => heights.push(Number(writer.lastBlock?.height));
+    await applySource(sourceOf(events), writer, { pace, signal: new AbortController().signal, onBlock });
+    return { elapsed: performance.now() - begin, heights };
   }
 });
 

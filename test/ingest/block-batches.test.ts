@@ -153,7 +153,7 @@ async function applyTogether(
   sizes: readonly number[],
   historyBlocks: number | null = null,
 ): Promise<void> {
-  const writer = await Writer.open(url, { historyBlocks, pastBlocks: historyBlocks });
+  await using writer = await Writer.open(url, { historyBlocks, pastBlocks: historyBlocks });
   const write = writer.writePrepared.bind(writer);
   const held: PreparedBlock[] = [];
   let turn = 0;
@@ -164,12 +164,8 @@ async function applyTogether(
     held.push(...blocks);
     for (const block of blocks) onWritten?.(block);
   };
-  try {
-    await applySource(source, writer, { pace: 'max', signal: never });
-    await flush();
-  } finally {
-    await writer.close();
-  }
+  await applySource(source, writer, { pace: 'max', signal: never });
+  await flush();
 }
 
 function block(height: number, events: readonly NetworkEvent[] = []): readonly NetworkEvent[] {

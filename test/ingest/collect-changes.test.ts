@@ -83,21 +83,17 @@ test('parties of 50,000 trades that all are new find their places while it can b
 
 test('a block that names more new parties than it has positions is refused, in words', async () => {
   await using database = await createTestDatabase();
-  const writer = await Writer.open(database.url);
+  await using writer = await Writer.open(database.url);
   const source = sourceOf([
     { type: 'beginBlock', height: HEIGHT, timestamp: 1n, hash: '' },
     ...[trade('a', 'b'), trade('c', 'd'), trade('e', 'f')],
     { type: 'endBlock', height: HEIGHT },
   ]);
-  try {
-    const { signal } = new AbortController();
-    await expect(applySource(source, writer, { pace: 'max', signal })).rejects.toThrow(
-      'events, block 7: it names more new parties than it has positions',
-    );
-    expect(writer.lastBlock).toBeNull();
-  } finally {
-    await writer.close();
-  }
+  const { signal } = new AbortController();
+  await expect(applySource(source, writer, { pace: 'max', signal })).rejects.toThrow(
+    'events, block 7: it names more new parties than it has positions',
+  );
+  expect(writer.lastBlock).toBeNull();
 });
 
 test('a trade between two that nobody has named before is written, where ingest begins in the middle', async () => {

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { describe, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { compositePriceTypes, liquidityFeeMethods } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { decodeEvent } from '../../src/ingest/decode.ts';
 import { openNdjson } from '../../src/ingest/ndjson.ts';
 import type { InstrumentSchema, MarketSchema } from '../../src/ingest/protocol/generated/markets_pb.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { encodeEvent, openWriter } from '../support/events.ts';
+import { encodeEvent } from '../support/events.ts';
 import { readTable } from '../support/state.ts';
 import { BLOCK, NETWORK, never, readLines } from './ndjson-lines.ts';
 
@@ -232,7 +233,7 @@ test('the profile of a party changes beside its row, which keeps the position of
   });
 
   await using database = await createTestDatabase();
-  await using writer = await openWriter(database.url);
+  await using writer = await Writer.open(database.url);
   const lines = [
     NETWORK,
     BLOCK,

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { GOLD, openWriter, sourceOf } from '../support/events.ts';
+import { GOLD, sourceOf } from '../support/events.ts';
 import { ask, readHeight, withClient } from '../support/state.ts';
 
 const never = new AbortController().signal;
@@ -101,7 +102,7 @@ async function whileHeld(
 }
 
 async function apply({ url }: TestDatabase, source: EventSource, signal = never) {
-  await using writer = await openWriter(url);
+  await using writer = await Writer.open(url);
   return await applySource(source, writer, { pace: 'max', signal });
 }
 

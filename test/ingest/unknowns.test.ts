@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { describe, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { positionOf } from '../../src/domain/positions.ts';
 import { applySource } from '../../src/ingest/apply.ts';
@@ -17,7 +18,6 @@ import {
   encodeOther,
   endBlock,
   GOLD,
-  openWriter,
   recordingOf,
   sourceOf,
 } from '../support/events.ts';
@@ -35,7 +35,7 @@ describe('a number that nobody knows is noted in the database', () => {
     ['when they come together', 3],
   ])('once, with the event that brought it first, %s', async (_, together) => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     const blocks = [block(1, first), block(2, again), block(3, again)];
     for (let done = 0; done < blocks.length; done += together) {
       const source = sourceOf(blocks.slice(0, done + together).flat());
@@ -50,7 +50,7 @@ describe('a number that nobody knows is noted in the database', () => {
 
   test('and one that is known is not', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     const known = Object.values(accountTypes.numbers).map((number) => account(`${number}`, number));
     await applySource(sourceOf(block(1, known)), writer, { pace: 'max', signal: never });
     expect(await noted(database.url)).toEqual([]);
@@ -58,7 +58,7 @@ describe('a number that nobody knows is noted in the database', () => {
 
   test('and is lost with the block that cannot be written', async () => {
     await using database = await createTestDatabase();
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     const impossible: NetworkEvent = { type: 'asset', row: { ...GOLD, decimals: 2 ** 40 } };
     const source = sourceOf(block(1, [account('a', 99), impossible]));
     const applying = applySource(source, writer, { pace: 'max', signal: never });
@@ -103,7 +103,7 @@ test('blocks that are there already bring nothing anew', async () => {
   await using database = await createTestDatabase();
   const heard: BlockUnknowns[] = [];
   const apply = async (heights: readonly number[]) => {
-    await using writer = await openWriter(database.url);
+    await using writer = await Writer.open(database.url);
     const source = sourceOf(heights.flatMap((height) => block(height, [account('a', 99), OTHER])));
     await applySource(source, writer, {
       pace: 'max',

@@ -71,13 +71,9 @@ interface Told {
 }
 
 async function applyUpTo(url: string, blocks: number): Promise<void> {
-  const writer = await Writer.open(url);
-  try {
-    const { signal } = new AbortController();
-    await applySource(openSimulation({ ...NETWORK, blocks }), writer, { pace: 'max', signal });
-  } finally {
-    await writer.close();
-  }
+  await using writer = await Writer.open(url);
+  const { signal } = new AbortController();
+  await applySource(openSimulation({ ...NETWORK, blocks }), writer, { pace: 'max', signal });
 }
 
 /** The party whose account changed last: it will change again. */

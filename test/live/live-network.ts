@@ -34,12 +34,8 @@ export async function openNetwork(options: SimulationOptions): Promise<LiveNetwo
 }
 
 async function write(url: string, source: EventSource, pace: Pace): Promise<void> {
-  const writer = await Writer.open(url);
-  try {
-    await applySource(source, writer, { pace, signal: new AbortController().signal });
-  } finally {
-    await writer.close();
-  }
+  await using writer = await Writer.open(url);
+  await applySource(source, writer, { pace, signal: new AbortController().signal });
 }
 
 function sourceOf(chainId: string, events: readonly NetworkEvent[]): EventSource {

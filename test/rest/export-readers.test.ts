@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { voteValues } from '../../src/domain/enumerations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { CHAIN, changes, openWriter } from '../support/events.ts';
+import { CHAIN, changes } from '../support/events.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createSimulatedDatabase } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
@@ -21,7 +22,7 @@ let statements: StatementCount;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await using writer = await openWriter(database.url);
+  await using writer = await Writer.open(database.url);
   await writer.claimNetwork(CHAIN);
   await writer.write(...blockOf(1n, 1, VOTES, 'VALUE_YES'));
   gateway = await startTestGateway(database.url);
@@ -36,7 +37,7 @@ afterAll(async () => {
 
 test('what is written meanwhile is in no page: an export is of the block that it names', async () => {
   await using own = await createTestDatabase();
-  await using writer = await openWriter(own.url);
+  await using writer = await Writer.open(own.url);
   await writer.claimNetwork(CHAIN);
   await writer.write(...blockOf(1n, 1, VOTES, 'VALUE_YES'));
   const serving = await startTestGateway(own.url);

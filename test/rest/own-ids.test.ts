@@ -23,11 +23,9 @@ beforeAll(async () => {
   await using folder = await createFolder();
   const file = await folder.write(lines.join('\n'));
   gateway = await startOwnGateway(async (url) => {
-    const writer = await Writer.open(url);
+    await using writer = await Writer.open(url);
     const source = await openNdjson(file);
-    await applySource(source, writer, { pace: 'max', signal: new AbortController().signal }).finally(() =>
-      writer.close(),
-    );
+    await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
   });
 });
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { reduceRecording } from '../ingest/recorded-state.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { openWriter, recordedNetwork, sourceOf } from '../support/events.ts';
+import { recordedNetwork, sourceOf } from '../support/events.ts';
 import { startOwnGateway, startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { newerRecordings } from '../support/newer-networks.ts';
 import { runProgram } from '../support/program.ts';
@@ -63,7 +64,7 @@ test('so they do where types, markets and assets are any text, and none', async 
     ),
   );
   await using gateway = await startOwnGateway(async (url) => {
-    await using writer = await openWriter(url);
+    await using writer = await Writer.open(url);
     const newer = { lockedUntilEpoch: null, quantumAmount: null, gameId: null };
     const source = sourceOf([
       { type: 'beginBlock', height: 1, timestamp: 1n, hash: 'hash' },

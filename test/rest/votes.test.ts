@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { Writer } from '../../src/data/writing/writer.ts';
 import { type VoteValue, voteValues } from '../../src/domain/enumerations.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { changes, openWriter } from '../support/events.ts';
+import { changes } from '../support/events.ts';
 import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { ask } from '../support/state.ts';
@@ -107,7 +108,7 @@ async function openVotes(): Promise<IncomingMessage> {
 
 test('a list has a tag, by which it is not read again until a vote of it changes', async () => {
   await using place = await createTestDatabase();
-  await using writer = await openWriter(place.url);
+  await using writer = await Writer.open(place.url);
   await using own = await startTestGateway(place.url);
   const get = (path: string, tag = '') =>
     fetch(`${own.url}${path}`, { headers: { 'If-None-Match': tag || '"none"' } });

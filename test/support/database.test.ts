@@ -30,17 +30,13 @@ test.each([
 
 /** Writes one block and gives the partitions that it is in, or would be. */
 async function write(url: string, height: bigint, retention: Retention = ALL_OF_IT) {
-  const writer = await Writer.open(url, retention);
-  try {
-    await writer.claimNetwork('c1');
-    const block = { height, hash: 'a', timestamp: 1n, lastPosition: positionsOf(height).first };
-    await writer.write(block, changes({ party: [{ id: 'a', createdPosition: block.lastPosition }] }));
-    await writer.histories.settled();
-    const partitions = await withClient(url, readPartitions);
-    return partitions.filter(
-      ({ from, to }) => from !== null && from <= block.lastPosition && to > block.lastPosition,
-    );
-  } finally {
-    await writer.close();
-  }
+  await using writer = await Writer.open(url, retention);
+  await writer.claimNetwork('c1');
+  const block = { height, hash: 'a', timestamp: 1n, lastPosition: positionsOf(height).first };
+  await writer.write(block, changes({ party: [{ id: 'a', createdPosition: block.lastPosition }] }));
+  await writer.histories.settled();
+  const partitions = await withClient(url, readPartitions);
+  return partitions.filter(
+    ({ from, to }) => from !== null && from <= block.lastPosition && to > block.lastPosition,
+  );
 }

@@ -68,20 +68,16 @@ export function marketEvents(
 
 /** Applies events to a database as the first block of a network. */
 export async function applyFirstBlock(databaseUrl: string, events: readonly NetworkEvent[]): Promise<void> {
-  const writer = await Writer.open(databaseUrl);
-  try {
-    await applySource(
-      sourceOf([
-        { type: 'beginBlock', height: 1, timestamp: 1_000_000_000n, hash: 'hash-1' },
-        ...events,
-        { type: 'endBlock', height: 1 },
-      ]),
-      writer,
-      { pace: 'max', signal: new AbortController().signal },
-    );
-  } finally {
-    await writer.close();
-  }
+  await using writer = await Writer.open(databaseUrl);
+  await applySource(
+    sourceOf([
+      { type: 'beginBlock', height: 1, timestamp: 1_000_000_000n, hash: 'hash-1' },
+      ...events,
+      { type: 'endBlock', height: 1 },
+    ]),
+    writer,
+    { pace: 'max', signal: new AbortController().signal },
+  );
 }
 
 function assetOf(name: string, { assetDecimals }: MarketTerms): NetworkEvent {

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { nounNames } from '../../src/data/nouns/index.ts';
 import type { BlockChanges } from '../../src/data/writing/block-changes.ts';
-import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes, assetStatuses } from '../../src/domain/enumerations.ts';
 import { eventTypes } from '../../src/ingest/decode.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
@@ -179,12 +178,6 @@ export const PLAIN_FUTURE = {
   parentMarketId: null,
   insurancePoolFraction: null,
 } as const;
-
-/** A writer that closes itself. */
-export async function openWriter(url: string): Promise<Writer & AsyncDisposable> {
-  const writer = await Writer.open(url);
-  return Object.assign(writer, { [Symbol.asyncDispose]: () => writer.close() });
-}
 
 /** What a block changes, where it is no more than this. */
 export function changes(some: Partial<BlockChanges>): BlockChanges {

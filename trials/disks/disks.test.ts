@@ -206,28 +206,24 @@ test('a month of days goes by, each a partition: the disk does not grow with wha
   await using database = await createDisposableDatabase();
   const { days, blocksADay, kept } = MONTH;
   const rows = { unit: 'blocks', count: kept * blocksADay } as const;
-  const writer = await Writer.open(database.url, {
+  await using writer = await Writer.open(database.url, {
     ...{ historyBlocks: blocksADay, pastBlocks: blocksADay, retainRewards: rows, retainTrades: rows },
   });
-  try {
-    const bytes: number[] = [];
-    for (let day = 5; day <= days; day += 5) {
-      const source = openSimulation({ ...MONTH_NETWORK, blocks: day * blocksADay });
-      await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
-      await writer.histories.settled();
-      await withClient(database.url, (client) =>
-        forgetRows(client, { retainRewards: rows, retainTrades: rows }),
-      );
-      bytes.push(await readBytes(database.url));
-    }
-    const tables = await ask<{ table: string }>(database.url, BLOAT);
-    console.log(`bytes of rewards after each five days: ${bytes.join(', ')}`);
-    console.table(tables);
-    // From the tenth day on as many days are there.
-    expect(bytes.at(-1)).toBeLessThan((bytes[1] ?? 0) * 1.5);
-  } finally {
-    await writer.close();
+  const bytes: number[] = [];
+  for (let day = 5; day <= days; day += 5) {
+    const source = openSimulation({ ...MONTH_NETWORK, blocks: day * blocksADay });
+    await applySource(source, writer, { pace: 'max', signal: new AbortController().signal });
+    await writer.histories.settled();
+    await withClient(database.url, (client) =>
+      forgetRows(client, { retainRewards: rows, retainTrades: rows }),
+    );
+    bytes.push(await readBytes(database.url));
   }
+  const tables = await ask<{ table: string }>(database.url, BLOAT);
+  console.log(`bytes of rewards after each five days: ${bytes.join(', ')}`);
+  console.table(tables);
+  // From the tenth day on as many days are there.
+  expect(bytes.at(-1)).toBeLessThan((bytes[1] ?? 0) * 1.5);
 }, 600_000);
 
 /** What the server has counted of the tables whose rows change most. */

@@ -9,12 +9,8 @@ import type { PostgresServer } from './replicated-postgres.ts';
 /** Blocks of a network in which one account changes with each: its balance is the block's height. */
 export class Blocks {
   async write(server: PostgresServer, upTo: number, from = 1): Promise<void> {
-    const writer = await Writer.open(server.url);
-    try {
-      for (let height = from; height <= upTo; height++) await this.apply(writer, height);
-    } finally {
-      await writer.close();
-    }
+    await using writer = await Writer.open(server.url);
+    for (let height = from; height <= upTo; height++) await this.apply(writer, height);
   }
 
   async apply(writer: Writer, height: number): Promise<void> {

@@ -49,12 +49,8 @@ test.skipIf(isSkipped)('writer and streams go on when Patroni promotes another s
   const blocks = new Blocks();
   const write = async (from: number, upTo: number) => {
     await eventually(async () => {
-      const writer = await Writer.open(url);
-      try {
-        for (let height = from; height <= upTo; height++) await blocks.apply(writer, height);
-      } finally {
-        await writer.close();
-      }
+      await using writer = await Writer.open(url);
+      for (let height = from; height <= upTo; height++) await blocks.apply(writer, height);
     });
   };
   await write(1, 3);

@@ -33,7 +33,7 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('a gateway with replicas', () =
         { state: 'spare', role: 'primary' },
         { state: 'used', role: 'replica', height: '1', lagBlocks: '0' },
       ]);
-    const writer = await Writer.open(primary.url);
+    await using writer = await Writer.open(primary.url);
     let height = 1;
     const measure = async (count: number) => {
       const delays: number[] = [];
@@ -64,7 +64,6 @@ describe.skipIf(POSTGRES_PROGRAMS === undefined)('a gateway with replicas', () =
       await sleep(20 + ((times * 37) % 400));
     }
     console.info(`and over one that has to be asked: ${describeMs(delays)}`);
-    await writer.close();
   });
 
   test('answers every request and goes on with every stream while the replica that it reads is killed', async () => {

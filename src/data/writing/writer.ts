@@ -49,7 +49,7 @@ const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 10_000;
 const SETTINGS = 'SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan';
 
 /** The one process that applies blocks to a database. Owns its connection and with it the writer's lock. */
-export class Writer {
+export class Writer implements AsyncDisposable {
   readonly #client: pg.Client;
   readonly #stopBound: Disposable;
   /** What is kept of the past, and looked after beside the blocks. */
@@ -231,6 +231,10 @@ export class Writer {
     await this.histories.close();
     this.#stopBound[Symbol.dispose]();
     await this.#client.end().catch(() => undefined);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Has the statements of blocks under way at once, as far as none needs another's answer, and others behind them. Gives the blocks as they are written. */
