@@ -5,8 +5,8 @@ import { schema } from '../../src/graphql/index.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { expectWalk, type Row } from './ordered-walks.ts';
 import {
-  argumentsOf,
   type Given,
   LISTS,
   readTables,
@@ -74,30 +74,21 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
           const [newestFirst, back] = [random.oneIn(2), random.oneIn(2)];
           const expected = rowsOf(list, given, tables, newestFirst);
           const size = random.pick([1, 2, Math.max(1, Math.ceil(expected.length / 3))]);
-          const first = height;
-          const pages: PageRead[] = [];
-          for (let cursor: string | null = null; ; ) {
-            const page = await readPage(list, given, { newestFirst, back, size, cursor }, asText);
-            expect(page.block).toBe(cursor === null ? undefined : first);
-            // Of the walk's block, too, though rows have come since.
-            expect([list.name, given.arguments, page.totalCount]).toEqual([
-              ...[list.name, given.arguments, expected.length],
-            ]);
-            pages.push(page);
-            const isMore = back ? page.hasPreviousPage : page.hasNextPage;
-            expect([list.name, back ? page.hasNextPage : page.hasPreviousPage]).toEqual([
-              ...[list.name, pages.length > 1],
-            ]);
-            if (!isMore) break;
-            cursor = back ? page.startCursor : page.endCursor;
-            if (random.oneIn(2)) {
-              height += random.between(1, 5);
-              await simulated.advanceTo(height);
-            }
-            if (pages.length > 400) throw new Error(`${list.name}: a walk that does not end`);
-          }
-          const walked = (back ? pages.reverse() : pages).flatMap(({ rows }) => rows);
-          expect([list.name, given.arguments, walked]).toEqual([list.name, given.arguments, expected]);
+          const walk = {
+            list,
+            given,
+            orderBy: 'UPDATED',
+            newestFirst,
+            value: changingIn(list),
+            back,
+            size,
+            asText,
+          };
+          await expectWalk(database, walk, { rows: expected, height }, async () => {
+            if (!random.oneIn(2)) return;
+            height += random.between(1, 5);
+            await simulated.advanceTo(height);
+          });
           const now = rowsOf(list, given, await readTables(simulated, tablesOf(list)), newestFirst);
           if (JSON.stringify(now) !== JSON.stringify(expected)) moved.add(list.table);
         }
@@ -167,63 +158,7 @@ describe.each(['0.71', '0.79'] as const)('in the order of updates, of release %s
     expect(written.data.votes.nodes).toMatchObject([{ proposal: null }, { proposal: null }]);
     expect(written.errors[0]).toContain('after takes a cursor of a page as of block');
   });
-
-  async function readPage(
-    list: SimulatedList,
-    given: Given,
-    { newestFirst, back, size, cursor }: PageArguments,
-    asText: boolean,
-  ): Promise<PageRead> {
-    const [count, at] = back ? (['last', 'before'] as const) : (['first', 'after'] as const);
-    const page = { newestFirst, [count]: size, ...(cursor === null ? {} : { [at]: cursor }) };
-    const args = `${argumentsOf({ ...given.arguments, ...page }).slice(0, -1)}, orderBy: UPDATED)`;
-    const changing = CHANGING[list.table];
-    const connection = `list: ${list.field}${args} {
-      edges { cursor node { nodeId value: ${changing} } }
-      totalCount plain: nodes { nodeId value: ${changing} }
-      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
-    const parent = list.parent && `parent: ${list.parent.field}(id: ${JSON.stringify(given.parentId)})`;
-    const text = parent === undefined ? `{ ${connection} }` : `{ ${parent} { ${connection} } }`;
-    const { answer } = await runBy(database, { text, variables: {} }, asText);
-    const { data, errors } = JSON.parse(bytesOf(answer));
-    expect(errors).toBeUndefined();
-    const { edges, plain, pageInfo, totalCount } = (parent === undefined ? data : data.parent).list;
-    expect(plain).toEqual(edges.map(({ node }: { readonly node: unknown }) => node));
-    expect([edges.at(0)?.cursor ?? null, edges.at(-1)?.cursor ?? null]).toEqual([
-      ...[pageInfo.startCursor, pageInfo.endCursor],
-    ]);
-    const block = /@(\d+)\./.exec(Buffer.from(cursor ?? '', 'base64url').toString())?.[1];
-    return {
-      ...pageInfo,
-      totalCount,
-      block: block === undefined ? undefined : Number(block),
-      rows: edges.map(({ node }: { readonly node: { readonly nodeId: string; readonly value: string } }) => [
-        atob(node.nodeId).replace(/^\w+@\d+:/, ''),
-        node.value,
-      ]),
-    };
-  }
 });
-
-type Row = readonly [id: string, value: string];
-
-interface PageArguments {
-  readonly newestFirst: boolean;
-  readonly back: boolean;
-  readonly size: number;
-  readonly cursor: string | null;
-}
-
-interface PageRead {
-  readonly rows: readonly Row[];
-  readonly totalCount: number;
-  /** The block that the cursor carries which the page was asked for with. */
-  readonly block: number | undefined;
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-}
 
 /** What the list must hold, by nothing but the rows of the tables at that time. */
 function rowsOf(list: SimulatedList, given: Given, tables: Tables, newestFirst: boolean): readonly Row[] {
@@ -232,7 +167,11 @@ function rowsOf(list: SimulatedList, given: Given, tables: Tables, newestFirst: 
     .filter((row) => given.passes?.(row) ?? true)
     .map((row) => ({ row, place: sign * Number(row['updated_position']) }))
     .sort((a, b) => a.place - b.place)
-    .map(({ row }) => [String(row[list.key]), String(row[CHANGING[list.table] ?? ''])]);
+    .map(({ row }) => [String(row[list.key]), String(row[changingIn(list)])]);
+}
+
+function changingIn({ table }: SimulatedList): string {
+  return CHANGING[table] ?? '';
 }
 
 function capitalised(name: string): string {

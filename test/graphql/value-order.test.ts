@@ -7,8 +7,8 @@ import { readFixedAccountFilter } from '../../src/graphql/accounts.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
 import { chooseRandom, seed } from '../support/seed.ts';
 import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { expectWalk, type Row } from './ordered-walks.ts';
 import {
-  argumentsOf,
   type Given,
   LISTS,
   readTables,
@@ -65,28 +65,16 @@ describe.each(['0.71', '0.79'] as const)('in the order of a value, of release %s
           const expected = rowsOf(list, given, tables, isFalling);
           const parts = random.pick([2, 4, 9]);
           const size = Math.max(1, Math.ceil(expected.length / parts));
-          const first = height;
-          const pages: PageRead[] = [];
-          for (let cursor: string | null = null; ; ) {
-            const page = await readPage(list, given, { isFalling, back, size, cursor }, asText);
-            expect(page.block).toBe(cursor === null ? undefined : first);
-            expect([list.name, given.arguments, page.totalCount]).toEqual([list.name, given.arguments, expected.length]); // biome-ignore format: one line
-            pages.push(page);
-            const isMore = back ? page.hasPreviousPage : page.hasNextPage;
-            expect([list.name, back ? page.hasNextPage : page.hasPreviousPage]).toEqual([
-              ...[list.name, pages.length > 1],
-            ]);
-            if (!isMore) break;
-            cursor = back ? page.startCursor : page.endCursor;
+          const value = valueIn(list);
+          const orderBy = `${value.toUpperCase()}_${isFalling ? 'DESC' : 'ASC'}`;
+          const walk = { list, given, orderBy, value, mayLackParent: true, back, size, asText };
+          await expectWalk(database, walk, { rows: expected, height }, async () => {
             if (random.oneIn(3)) {
               height += random.between(1, 5);
               await simulated.advanceTo(height);
             }
             if (random.oneIn(3)) await rankAccounts(client);
-            if (pages.length > 400) throw new Error(`${list.name}: a walk that does not end`);
-          }
-          const walked = (back ? pages.reverse() : pages).flatMap(({ rows }) => rows);
-          expect([list.name, given.arguments, walked]).toEqual([list.name, given.arguments, expected]);
+          });
           const now = rowsOf(list, given, await readTables(simulated, tablesOf(list)), isFalling);
           if (JSON.stringify(now) !== JSON.stringify(expected)) moved.add(list.table);
         }
@@ -230,7 +218,7 @@ describe.each(['0.71', '0.79'] as const)('in the order of a value, of release %s
 
   /** With bounds on the value, now and then. */
   function withBounds(list: SimulatedList, given: Given, tables: Tables): Given {
-    const value = VALUES[list.table] ?? 'amount';
+    const value = valueIn(list);
     const rows = tables[list.table] ?? [];
     if (rows.length === 0 || random.oneIn(2)) return given;
     const bound = () => (random.oneIn(3) ? null : String(random.pick([...rows])[value]));
@@ -250,73 +238,11 @@ describe.each(['0.71', '0.79'] as const)('in the order of a value, of release %s
       passes: (row) => (given.passes?.(row) ?? true) && passes(row),
     };
   }
-
-  async function readPage(
-    list: SimulatedList,
-    given: Given,
-    { isFalling, back, size, cursor }: PageArguments,
-    asText: boolean,
-  ): Promise<PageRead> {
-    const value = VALUES[list.table] ?? 'amount';
-    const [count, at] = back ? (['last', 'before'] as const) : (['first', 'after'] as const);
-    const page = { [count]: size, ...(cursor === null ? {} : { [at]: cursor }) };
-    const order = `${value.toUpperCase()}_${isFalling ? 'DESC' : 'ASC'}`;
-    const args = `${argumentsOf({ ...given.arguments, ...page }).slice(0, -1)}, orderBy: ${order})`;
-    const connection = `list: ${list.field}${args} {
-      totalCount edges { cursor node { nodeId value: ${value} } }
-      pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
-    const parent = list.parent && `parent: ${list.parent.field}(id: ${JSON.stringify(given.parentId)})`;
-    const text = parent === undefined ? `{ ${connection} }` : `{ ${parent} { ${connection} } }`;
-    const { answer } = await runBy(database, { text, variables: {} }, asText);
-    const { data, errors } = JSON.parse(bytesOf(answer));
-    expect(errors).toBeUndefined();
-    const found = (parent === undefined ? data : data.parent)?.list ?? NOTHING;
-    const { edges, pageInfo, totalCount } = found;
-    expect([edges.at(0)?.cursor ?? null, edges.at(-1)?.cursor ?? null]).toEqual([
-      ...[pageInfo.startCursor, pageInfo.endCursor],
-    ]);
-    const block = /@(\d+)\./.exec(Buffer.from(cursor ?? '', 'base64url').toString())?.[1];
-    return {
-      ...pageInfo,
-      totalCount,
-      block: block === undefined ? undefined : Number(block),
-      rows: edges.map(({ node }: { readonly node: { readonly nodeId: string; readonly value: string } }) => [
-        atob(node.nodeId).replace(/^\w+@\d+:/, ''),
-        node.value,
-      ]),
-    };
-  }
 });
-
-const NOTHING = {
-  edges: [],
-  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
-  totalCount: 0,
-};
-
-type Row = readonly [id: string, value: string];
-
-interface PageArguments {
-  readonly isFalling: boolean;
-  readonly back: boolean;
-  readonly size: number;
-  readonly cursor: string | null;
-}
-
-interface PageRead {
-  readonly rows: readonly Row[];
-  readonly totalCount: number;
-  /** The block that the cursor carries which the page was asked for with. */
-  readonly block: number | undefined;
-  readonly hasNextPage: boolean;
-  readonly hasPreviousPage: boolean;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
-}
 
 /** What the list must hold, by nothing but the rows of the tables at that time. */
 function rowsOf(list: SimulatedList, given: Given, tables: Tables, isFalling: boolean): readonly Row[] {
-  const value = VALUES[list.table] ?? 'amount';
+  const value = valueIn(list);
   const order = (a: bigint, b: bigint) => (a === b ? 0 : a < b === isFalling ? 1 : -1);
   const of = (row: TableRow, column: string) => BigInt(row[column] ?? 0);
   return (tables[list.table] ?? [])
@@ -326,4 +252,8 @@ function rowsOf(list: SimulatedList, given: Given, tables: Tables, isFalling: bo
         order(of(a, value), of(b, value)) || order(of(a, 'created_position'), of(b, 'created_position')),
     )
     .map((row) => [String(row[list.key]), String(row[value])]);
+}
+
+function valueIn({ table }: SimulatedList): 'amount' | 'balance' {
+  return VALUES[table] ?? 'amount';
 }
