@@ -5,8 +5,8 @@ import { type KeptPayload, nouns } from './nouns/index.ts';
 import { type BusEvent, BusEventSchema } from './protocol/generated/bus-event_pb.ts';
 import { BatchProposalTermsChangeSchema, ProposalTermsSchema } from './protocol/generated/proposals_pb.ts';
 import type { PayloadName, PayloadOf } from './protocol/payloads.ts';
-import { strictReader, WireError } from './protocol/strict.ts';
-import { exactText, ValueError } from './values.ts';
+import { strictReader } from './protocol/strict.ts';
+import { exactText, FieldError } from './values.ts';
 
 /** The one version of the envelope that the network speaks at release 0.71. */
 const ENVELOPE_VERSION = 1;
@@ -104,8 +104,7 @@ function checkEnvelope({ version, chainId, type, event }: BusEvent): void {
 /** The error of an event that cannot be taken, with what its envelope says of it. */
 function describeFault(bytes: Uint8Array, cause: unknown): EventError {
   const head = readAroundPayload(bytes);
-  const { field, value } =
-    cause instanceof ValueError || cause instanceof WireError ? cause : { field: null, value: null };
+  const { field, value } = cause instanceof FieldError ? cause : { field: null, value: null };
   const kind = head === null ? 'unknown' : nameKind(head.type);
   const fault = { kind, title: nameEvent(kind, head), field, value, isContained: isContained(head) };
   const message = cause instanceof Error ? cause.message : String(cause);

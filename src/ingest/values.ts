@@ -118,10 +118,9 @@ export function decimalPlaces(field: string, value: bigint, least: 0 | -255 = 0)
   return Number(value);
 }
 
-/** A value that cannot be taken. The message names the field and the value. */
-export class ValueError extends Error {
-  override name = 'ValueError';
-  /** The same apart, where it is one field that has a value. */
+/** What cannot be taken of an event. */
+export class FieldError extends Error {
+  /** The field, as in `Account.type`, and the value or number in it, where it is one field that cannot be. */
   readonly field: string | null;
   readonly value: string | null;
 
@@ -130,6 +129,11 @@ export class ValueError extends Error {
     this.field = field;
     this.value = value;
   }
+}
+
+/** A value that cannot be taken. The message names the field and the value. */
+export class ValueError extends FieldError {
+  override name = 'ValueError';
 }
 
 /** The error of a value that cannot be taken. A long value is shown by its beginning. */

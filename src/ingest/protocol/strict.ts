@@ -2,6 +2,7 @@ import { create, type DescField, type DescMessage, type MessageShape, ScalarType
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { decimalOfDouble } from '../../domain/decimals.ts';
 import { MAX_ENUMERATION_NUMBER } from '../../domain/enumeration.ts';
+import { FieldError } from '../values.ts';
 
 /**
  * Reads a message as `fromBinary` does, and throws an Error that names the field where that one would take damaged bytes
@@ -237,15 +238,6 @@ function named(error: unknown, field: string): WireError {
 }
 
 /** Bytes that are not the message they should be. */
-export class WireError extends Error {
+class WireError extends FieldError {
   override name = 'WireError';
-  /** The field of which message, as in `Account.type`, and the number in it, where it is one that cannot be. */
-  readonly field: string | null;
-  readonly value: string | null;
-
-  constructor(message: string, field: string | null = null, value: string | null = null) {
-    super(message);
-    this.field = field;
-    this.value = value;
-  }
 }
