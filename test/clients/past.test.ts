@@ -1,28 +1,18 @@
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AnyNoun } from '../../src/data/noun.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { startExample } from './example.ts';
 import { keysOfPast } from './graphcache-keys.mjs';
-import { findPastBalances, type PastBalances } from './past.ts';
+import { findPastBalances } from './past.ts';
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-let found: PastBalances;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 3, blocks: 60, parties: 3, markets: 2 });
-  gateway = await startTestGateway(simulated.url);
-  const parties = (await simulated.readTable('parties')).map(({ id }) => `${id}`);
-  found = await findPastBalances(gateway, parties, '30');
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(createSimulatedDatabase({ seed: 3, blocks: 60, parties: 3, markets: 2 }));
+const gateway = await forAllTests(startTestGateway(simulated.url));
+const parties = (await simulated.readTable('parties')).map(({ id }) => `${id}`);
+const found = await findPastBalances(gateway, parties, '30');
 
 test.each(['apollo-past.mjs', 'urql-past.mjs'])(
   'a cache that holds the present is not overwritten by an answer about the past, and has both: %s',

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { expect, test } from 'vitest';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { HANG_MS } from '../support/limits.ts';
-import { createSimulatedDatabase, type SimulatedDatabase } from '../support/simulated.ts';
+import { createSimulatedDatabase } from '../support/simulated.ts';
 import { startExample } from './example.ts';
 import { findPastBalances } from './past.ts';
 
@@ -13,20 +14,12 @@ const require = createRequire(import.meta.url);
 const RELAY_COMPILER: string = require('relay-compiler');
 const FOLDER = 'test/clients/relay';
 
-let simulated: SimulatedDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 3, blocks: 150, parties: 3, markets: 2 });
-  gateway = await startTestGateway(simulated.url);
-  const { stdout } = await promisify(execFile)(RELAY_COMPILER, [], { cwd: FOLDER, timeout: HANG_MS });
-  expect(stdout).toContain('Compilation completed.');
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 3, blocks: 150, parties: 3, markets: 2 }),
+);
+const gateway = await forAllTests(startTestGateway(simulated.url));
+const { stdout } = await promisify(execFile)(RELAY_COMPILER, [], { cwd: FOLDER, timeout: HANG_MS });
+expect(stdout).toContain('Compilation completed.');
 
 test('with the documented configuration a pagination fragment turns five rows into ten', async () => {
   const party = await partyOfMostDeposits();

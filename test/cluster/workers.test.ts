@@ -5,10 +5,11 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-sse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AccountNetwork, party, startAccountNetwork } from '../support/account-network.ts';
+import { describe, expect, test } from 'vitest';
+import { party, startAccountNetwork } from '../support/account-network.ts';
 import { readerUrlOf } from '../support/database.ts';
 import { startDatabaseProxy } from '../support/faulty-proxy.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { openNdjson } from '../support/http-clients.ts';
 import { within } from '../support/message-queue.ts';
 import type { Environment } from '../support/program.ts';
@@ -16,14 +17,8 @@ import { chooseRandom } from '../support/seed.ts';
 import { RefusedError, type StreamClient } from '../support/stream-client.ts';
 import { startWorkers } from '../support/workers.ts';
 
-let network: AccountNetwork;
-
-beforeAll(async () => {
-  network = await startAccountNetwork();
-  await network.block({ owner: party(1), balance: '10' }, { owner: party(2), balance: '20' });
-});
-
-afterAll(() => network?.[Symbol.asyncDispose]());
+const network = await forAllTests(startAccountNetwork());
+await network.block({ owner: party(1), balance: '10' }, { owner: party(2), balance: '20' });
 
 const start = (count: number, settings: Environment = {}) =>
   startWorkers(count, { DATABASE_URL: readerUrlOf(network.url), ...settings });

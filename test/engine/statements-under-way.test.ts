@@ -1,23 +1,18 @@
 import { parse } from 'graphql';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Semaphore } from '../../src/data/servers/semaphore.ts';
 import type { Statements } from '../../src/data/servers/statements.ts';
 import { prepareOperation } from '../../src/engine/run/prepared.ts';
 import { createContext } from '../../src/graphql/context.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { countStatements } from '../support/statements.ts';
-import { type ExecutorData, oddNetwork } from './executor-data.ts';
+import { oddNetwork } from './executor-data.ts';
 import { bytesOf, NO_FEED } from './executors.ts';
 
 /* The statements that one operation has under way, however many it comes to. */
 
-let data: ExecutorData;
-
-beforeAll(async () => {
-  data = await oddNetwork.open();
-});
-
-afterAll(() => data?.[Symbol.asyncDispose]());
+const data = await forAllTests(oddNetwork.open());
 
 /** Counts the statements of an operation that were sent, and how many were under way at most. */
 class CountedStatements implements Statements {

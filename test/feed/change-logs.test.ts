@@ -1,18 +1,19 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pack } from '../../src/data/history/archive.ts';
 import { ARCHIVES } from '../../src/data/history/archives.ts';
 import { type ChangeLog, changeLogOf } from '../../src/data/history/change-logs.ts';
 import type { Change } from '../../src/data/history/change-pages.ts';
 import { coverHeight } from '../../src/data/history/coverage.ts';
 import { nouns } from '../../src/data/nouns/index.ts';
-import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { accountTypes } from '../../src/domain/enumerations.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import type { EventSource, NetworkEvent } from '../../src/ingest/events.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { forgetUpTo } from '../support/histories.ts';
 import { ask, withClient } from '../support/state.ts';
 
@@ -39,40 +40,30 @@ const marketDataLog = changeLogOf(nouns.marketData);
 const rewardLog = changeLogOf(nouns.reward);
 const voteLog = changeLogOf(nouns.vote);
 
-let database: TestDatabase;
-let reader: Database;
 /** Where each block ended, also those whose height began again, in order. */
 const ends: bigint[] = [];
-let cases: readonly Case[];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const writer = await Writer.open(database.url);
-  const signal = new AbortController().signal;
-  await applySource(splitBlocks(simulation), writer, {
-    pace: 'max',
-    signal,
-    onBlock: () => ends.push(writer.lastBlock?.lastPosition ?? 0n),
-  });
-  await writer.close();
-  reader = openDatabase({ url: database.url, readOnly: true });
-  const owners = (await reader.prisma.party.findMany({ take: 12 })).map(({ id }) => id);
-  const markets = (await reader.prisma.market.findMany()).map(({ id }) => id);
-  const proposals = (await reader.prisma.vote.findMany({ take: 20 })).map(({ proposalId }) => proposalId);
-  const ofParties = owners.map((partyId) => ({ partyId }));
-  cases = [
-    { log: accountLog, filters: [{}, { accountTypes: [accountTypes.numbers.ACCOUNT_TYPE_GENERAL] }, { marketIds: [''] }, { partyIds: ['x'] }, ...owners.map((id) => ({ partyIds: [id, owners[0]] }))], passes: passesAccount }, // biome-ignore format: a table
-    { log: depositLog, filters: [{}, ...ofParties], passes: equals },
-    { log: voteLog, filters: [{}, ...ofParties, ...proposals.map((proposalId) => ({ proposalId }))], passes: equals }, // biome-ignore format: a table
-    { log: rewardLog, filters: [{}, ...ofParties], passes: equals },
-    { log: marketDataLog, filters: [{}, ...markets.map((id) => ({ marketIds: [id] }))], passes: (row, { marketIds }) => marketIds === undefined || (marketIds as string[]).includes((row as unknown as { marketId: string }).marketId) }, // biome-ignore format: a table
-  ];
+const database = await forAllTests(createTestDatabase());
+const writer = await Writer.open(database.url);
+const signal = new AbortController().signal;
+await applySource(splitBlocks(simulation), writer, {
+  pace: 'max',
+  signal,
+  onBlock: () => ends.push(writer.lastBlock?.lastPosition ?? 0n),
 });
-
-afterAll(async () => {
-  await reader?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+await writer.close();
+const reader = await forAllTests(openDatabase({ url: database.url, readOnly: true }));
+const owners = (await reader.prisma.party.findMany({ take: 12 })).map(({ id }) => id);
+const markets = (await reader.prisma.market.findMany()).map(({ id }) => id);
+const proposals = (await reader.prisma.vote.findMany({ take: 20 })).map(({ proposalId }) => proposalId);
+const ofParties = owners.map((partyId) => ({ partyId }));
+const cases: readonly Case[] = [
+  { log: accountLog, filters: [{}, { accountTypes: [accountTypes.numbers.ACCOUNT_TYPE_GENERAL] }, { marketIds: [''] }, { partyIds: ['x'] }, ...owners.map((id) => ({ partyIds: [id, owners[0]] }))], passes: passesAccount }, // biome-ignore format: a table
+  { log: depositLog, filters: [{}, ...ofParties], passes: equals },
+  { log: voteLog, filters: [{}, ...ofParties, ...proposals.map((proposalId) => ({ proposalId }))], passes: equals }, // biome-ignore format: a table
+  { log: rewardLog, filters: [{}, ...ofParties], passes: equals },
+  { log: marketDataLog, filters: [{}, ...markets.map((id) => ({ marketIds: [id] }))], passes: (row, { marketIds }) => marketIds === undefined || (marketIds as string[]).includes((row as unknown as { marketId: string }).marketId) }, // biome-ignore format: a table
+];
 
 test('changes read in pages are the changes read at once, and those of a filter are its part of them', async () => {
   const pick = fc.record({

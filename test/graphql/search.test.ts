@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/data/servers/client.ts';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/data/servers/client.ts';
 import { bytesOf, runBy } from '../engine/executors.ts';
-import { createSimulatedDatabase, type SimulatedDatabase, type TableRow } from '../support/simulated.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { createSimulatedDatabase, type TableRow } from '../support/simulated.ts';
 import { ask } from '../support/state.ts';
 
 /** The kinds in their order, where they are, and the columns that are looked at. */
@@ -46,31 +47,22 @@ type Tables = Readonly<Record<Kind, readonly TableRow[]>>;
 const NAMES = ['100%_x', 'Ünit', 'ünit', 'Unit of long standing', `${'l'.repeat(300)}`, 'it\\s', '42'];
 
 const [THEN, NOW] = [45, 70];
-let simulated: SimulatedDatabase;
-let database: Database;
-let then: Tables;
-let now: Tables;
 
-beforeAll(async () => {
-  simulated = await createSimulatedDatabase({ seed: 4, blocks: THEN, parties: 12, markets: 4 });
-  await tellEpochs([1, 20], [2, 40]);
-  then = await readAll();
-  await simulated.advanceTo(NOW);
-  await tellEpochs([3, 60]);
-  for (const [index, name] of NAMES.entries())
-    await ask(
-      simulated.url,
-      `UPDATE proposals SET reference = $$${name}$$ WHERE created_position > ${THEN + 1} * 1048576::bigint
+const simulated = await forAllTests(
+  createSimulatedDatabase({ seed: 4, blocks: THEN, parties: 12, markets: 4 }),
+);
+await tellEpochs([1, 20], [2, 40]);
+const then = await readAll();
+await simulated.advanceTo(NOW);
+await tellEpochs([3, 60]);
+for (const [index, name] of NAMES.entries())
+  await ask(
+    simulated.url,
+    `UPDATE proposals SET reference = $$${name}$$ WHERE created_position > ${THEN + 1} * 1048576::bigint
        AND created_position % ${NAMES.length} = ${index}`,
-    );
-  now = await readAll();
-  database = openDatabase({ url: simulated.url, readOnly: true });
-});
-
-afterAll(async () => {
-  await database?.close();
-  await simulated?.[Symbol.asyncDispose]();
-});
+  );
+const now = await readAll();
+const database = await forAllTests(openDatabase({ url: simulated.url, readOnly: true }));
 
 /** Epochs that began in some blocks: the simulation tells of none. */
 async function tellEpochs(...begun: readonly (readonly [seq: number, height: number])[]): Promise<void> {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Writer } from '../../src/data/writing/writer.ts';
 import { nameListAt, nameListBy, writeCursor } from '../../src/domain/cursors.ts';
 import { applySource } from '../../src/ingest/apply.ts';
 import { openSimulation } from '../../src/simulation/simulate.ts';
-import { createDisposableDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createDisposableDatabase } from '../support/database.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { seed } from '../support/seed.ts';
 import { ask } from '../support/state.ts';
 
@@ -17,24 +18,15 @@ const RETENTION = {
   pastBlocks: { others: null, accounts: 3 * SPAN, marketData: 2 * SPAN, deposits: 2 * SPAN },
 };
 
-let database: TestDatabase;
-let gateway: TestGateway;
 /** A block whose market data and balances are forgotten, and one whose changes are, though not what was. */
 const [FORGOTTEN, UNTOLD] = [BLOCKS - 5 * SPAN, BLOCKS - 2 * SPAN - 20];
 
-beforeAll(async () => {
-  database = await createDisposableDatabase();
-  const writer = await Writer.open(database.url, RETENTION);
-  await applySource(openSimulation(NETWORK), writer, { pace: 'max', signal: new AbortController().signal });
-  await writer.histories.settled();
-  await writer.close();
-  gateway = await startTestGateway(database.url);
-});
-
-afterAll(async () => {
-  await gateway?.close();
-  await database?.[Symbol.asyncDispose]();
-});
+const database = await forAllTests(createDisposableDatabase());
+const writer = await Writer.open(database.url, RETENTION);
+await applySource(openSimulation(NETWORK), writer, { pace: 'max', signal: new AbortController().signal });
+await writer.histories.settled();
+await writer.close();
+const gateway = await forAllTests(startTestGateway(database.url));
 
 test('the latest data of a market are there, from whichever block, and all below them too', async () => {
   const { body } = await gateway.rest('/api/v2/markets/data');
