@@ -6,7 +6,9 @@ import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
 import { MAX_DIGITS } from '../../src/domain/decimals.ts';
 import { MAX_ID_LENGTH } from '../../src/domain/ids.ts';
+import { MAX_PAGE_SIZE } from '../../src/domain/page-sizes.ts';
 import { OPERATION_LIMITS } from '../../src/graphql/costs.ts';
+import { describeRest } from '../../src/reference/openapi.ts';
 import { documents } from './documents.ts';
 
 test('the tables of settings, paths and quantities are those of the program', () => {
@@ -61,6 +63,29 @@ test('the bounds of numbers, ids and documents are those of the program', () => 
   expect(told(/at most (\d+) digits/g)).toEqual(new Set([MAX_DIGITS]));
   expect(told(/(\d+) characters/g)).toEqual(new Set([OPERATION_LIMITS.length, MAX_ID_LENGTH]));
 });
+
+test('docs/lists.md names each path of REST whose pages are smaller than others, and how large they can be', () => {
+  const paths = Object.entries(describeRest().paths as Readonly<Record<string, Described>>);
+  const smaller = paths.flatMap(([path, { get }]) => {
+    const first = get.parameters.find(({ name }) => name === 'pagination.first');
+    const largest = first?.schema?.maximum ?? MAX_PAGE_SIZE;
+    return largest < MAX_PAGE_SIZE ? [`${largest} ${path}`] : [];
+  });
+  const text = readFileSync('docs/lists.md', 'utf8');
+  const [, sentence = ''] = /Some REST pages are smaller,(.+?)unless said\./s.exec(text) ?? [];
+  const told = [...sentence.matchAll(/(\d+)(?: rows)? of\s+`([^`]+)`/g)];
+  expect(told.map(([, largest, path]) => `${largest} ${path}`).sort()).toEqual(smaller.sort());
+});
+
+/** What matters here of a path of REST. */
+interface Described {
+  readonly get: {
+    readonly parameters: readonly {
+      readonly name?: string;
+      readonly schema?: { readonly maximum?: number };
+    }[];
+  };
+}
 
 function checkDocs(cwd: string) {
   return writeDocs(cwd, '--check');
