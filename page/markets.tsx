@@ -83,10 +83,12 @@ function Row({ market, height }: { readonly market: Market; readonly height: big
   return (
     <tr>
       <th scope="row">
-        <a class="to code" href={hrefOf('market', market.market)} title={market.market}>
-          {node?.instrumentCode || shorten(market.market)}
-        </a>
-        <span class="quiet spare"> {node?.instrumentName}</span>
+        <div class="market-name">
+          <a class="to code" href={hrefOf('market', market.market)} title={market.market}>
+            {node?.instrumentCode || shorten(market.market)}
+          </a>
+          <span class="quiet spare">{node?.instrumentName}</span>
+        </div>
         <Product market={market} />
         {isShared(node?.instrumentCode) && <p class="product quiet">{shorten(market.market)}</p>}
       </th>

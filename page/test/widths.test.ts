@@ -39,22 +39,24 @@ describe.skipIf(CHROMIUM === undefined)('every kind of page', () => {
     },
   );
 
-  test('tells markets of one long code apart, and breaks no number for it, from 320 to 2560 px', async () => {
+  test('tells markets of one long code apart, and breaks no number or short code for it, from 320 to 2560 px', async () => {
     await using network = await createSimulatedDatabase(NETWORK);
-    await ask(network.url, "UPDATE markets SET instrument_code = 'CRYPTO:A LONG CODE OF ALL TESTS'");
+    await ask(network.url, "UPDATE markets SET instrument_name = repeat('A long name ', 5)");
+    await ask(
+      network.url,
+      "UPDATE markets SET instrument_code = 'CRYPTO:A LONG CODE OF TESTS' WHERE id IN (SELECT id FROM markets ORDER BY id LIMIT 2)",
+    );
     await using gateway = await startTestGateway(network.url);
     await using open = await openPage(gateway.url);
     const { page } = open;
     const names = page.locator('.markets th[scope="row"]');
-    const numbers = page.locator('.markets td.number .amount:visible');
+    const wholes = page.locator('.markets td.number .amount:visible, .markets .code:not(:has-text("LONG"))');
     await expect.poll(() => names.count()).toBeGreaterThan(2);
     for (const width of [...WIDTHS, 390, 600]) {
       await page.setViewportSize({ width, height: 900 });
       const texts = await names.allTextContents();
       expect([width, new Set(texts).size]).toEqual([width, texts.length]);
-      const heights = await numbers.evaluateAll((all) =>
-        all.map((one) => one.getBoundingClientRect().height),
-      );
+      const heights = await wholes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
       expect([width, heights.filter((height) => height > LINE)]).toEqual([width, []]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     }
