@@ -64,7 +64,10 @@ export function keep<Row extends object>(
   following: Following<{ readonly [list: string]: readonly Row[] }>,
   storage?: Storage,
 ): LiveRows<Row> {
-  const [list = ''] = Object.keys(lists);
+  const [list = '', ...others] = Object.keys(lists);
+  // Types say so, which JavaScript does not hear: one kind would be kept, and the others dropped unsaid.
+  if (others.length > 0)
+    throw new TypeError('Rows are of one kind: follow these, or keep each kind by itself.');
   return new Live(following, list, lists[list]?.key as keyof Row & string, storage);
 }
 
