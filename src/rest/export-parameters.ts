@@ -60,6 +60,6 @@ export function checkExport({ fromEnd, isInUnits }: Export, chosen: RowFormat | 
   } else if (fromEnd !== null)
     throw invalidArgument(
       fromEnd.name,
-      `Parameter ${fromEnd.name} (${quoted(fromEnd.value)}) cannot stand beside the format ${chosen}, which begins at the start of the list.`,
+      `Parameter ${fromEnd.name} (${quoted(fromEnd.value)}) cannot stand beside the format ${chosen}, which goes on from the start of the list or from pagination.after.`,
     );
 }

@@ -171,7 +171,7 @@ function parameterOf({ originalUrl }: Request, name: string): string | null {
 function operationIdOf({ extensions }: OperationParams): string {
   const id = extensions?.['operationId'];
   if (typeof id === 'string' && id !== '' && id.length <= MAX_OPERATION_ID_LENGTH) return id;
-  const shown = id === undefined ? 'missing' : quoted(JSON.stringify(id));
+  const shown = id === undefined ? 'missing' : quoted(typeof id === 'string' ? id : JSON.stringify(id));
   throw invalidArgument(
     'extensions.operationId',
     `extensions.operationId is ${shown}; it takes a text of 1 to ${MAX_OPERATION_ID_LENGTH} characters, which the operation's messages then have.`,

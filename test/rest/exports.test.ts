@@ -211,6 +211,8 @@ describe('of a network,', () => {
     };
     expect(await refused('rewards?format=xml')).toEqual([400, 'format']);
     expect(await refused('rewards?format=csv&pagination.last=5')).toEqual([400, 'pagination.last']);
+    const { body } = await gateway.rest('/api/v2/rewards?format=csv&pagination.last=5');
+    expect(body.message).toContain('from the start of the list or from pagination.after');
     expect(await refused('rewards?units=true')).toEqual([400, 'units']);
     expect(await refused('rewards?units=true&format=json')).toEqual([400, 'units']);
     expect(await refused('assets?units=true&format=csv')).toEqual([400, 'units']);
