@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildSchema } from 'graphql';
+import { buildSchema, isInputObjectType } from 'graphql';
 import { expect, test } from 'vitest';
 import { MAX_DIGITS } from '../../src/domain/decimals.ts';
 import { MAX_ID_LENGTH } from '../../src/domain/ids.ts';
@@ -75,6 +75,23 @@ test('docs/lists.md names each path of REST whose pages are smaller than others,
   const [, sentence = ''] = /Some REST pages are smaller,(.+?)unless said\./s.exec(text) ?? [];
   const told = [...sentence.matchAll(/(\d+)(?: rows)? of\s+`([^`]+)`/g)];
   expect(told.map(([, largest, path]) => `${largest} ${path}`).sort()).toEqual(smaller.sort());
+});
+
+test('docs/lists.md names every part of every filter of a list', () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+  const filters = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap(({ name, type, args }) => {
+    const filter = args.find((arg) => arg.name === 'filter')?.type;
+    const isWalked = name !== 'changes' && name !== 'balanceChanges' && `${type}`.endsWith('Connection!');
+    return isWalked && isInputObjectType(filter)
+      ? [[name, Object.keys(filter.getFields()).sort()] as const]
+      : [];
+  });
+  const [, table = ''] = readFileSync('docs/lists.md', 'utf8').split('| Field | Parts of its `filter` |');
+  const told = [...table.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(
+    ([, name = '', parts = '']) => [name, [...parts.matchAll(/\w+/g)].map(([part]) => part).sort()] as const,
+  );
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(filters));
+  expect(filters.length).toBeGreaterThan(5);
 });
 
 /** What matters here of a path of REST. */
