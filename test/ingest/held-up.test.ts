@@ -198,6 +198,36 @@ describe('at an event that it cannot read', () => {
     expect((await gateway.rest('/health/ready')).body).toEqual({ status: 'ready', skippedEvents: '1' });
     expect(place.logged.some((line) => line.startsWith('PASSED OVER'))).toBe(true);
   });
+
+  test('that the database has passed over, it is not held up again where it is to pass over none any more', async () => {
+    await using database = await createTestDatabase();
+    await using place = await createSpoolPlace();
+    {
+      await using ingest = await place.start(database.url, { decode: skippingDamaged(decodeEvent) });
+      await sendAll(ingest, between(1, 20));
+      await reachHeight(database.url, 20);
+    }
+    // The spool has it still.
+    await using ingest = await place.start(database.url);
+    await until(() => ingest.counts.skipped === 20, 'the spool is read up to its end');
+    expect(ingest.counts).toMatchObject({ skippedEvents: 0, isHeldUp: false });
+    expect(await readTable(database.url, 'hold_ups')).toEqual([]);
+  });
+
+  test('of a height that begins again it is held up at what the database does not have', async () => {
+    await using database = await createTestDatabase();
+    await using place = await createSpoolPlace();
+    const again = blocks.filter(({ height }) => height === HEIGHT);
+    {
+      await using ingest = await place.start(database.url);
+      await sendAll(ingest, eventsOf(understood.slice(0, HEIGHT)));
+      await reachHeight(database.url, HEIGHT);
+    }
+    await using ingest = await place.start(database.url);
+    await sendAll(ingest, eventsOf([...understood.slice(0, HEIGHT), ...again]));
+    await noteHeldUp(database.url);
+    expect(ingest.counts).toMatchObject({ isHeldUp: true, heldUpBlock: BigInt(HEIGHT) });
+  });
 });
 
 test('blocks that are missing are told in the same way, until the core begins again at an earlier one', async () => {

@@ -308,6 +308,19 @@ describe.skipIf(NATS_SERVER === undefined)('a log', () => {
     expect(skipping.ingest.counts.skippedEvents).toBe(1);
   });
 
+  test('that passed over the newest event is not held up at it again where it is to pass over none any more', async () => {
+    await using _clean = await cleanStream(servers);
+    const blocks = replaceEvent(makeBlocks(1, 4), 2, 2, encodeNewerAccount(2, 2, 7));
+    await relayBlocksOf(servers, blocks.slice(0, 2));
+    await using skipping = await startRegion(servers, undefined, true);
+    await reachHeight(skipping.database.url, 2);
+    await skipping.ingest.close();
+    await using region = await startRegion(servers, skipping.database);
+    await relayBlocksOf(servers, blocks);
+    await reachHeight(region.database.url, 4);
+    expect(region.ingest.counts.skippedEvents).toBe(0);
+  });
+
   test('that has forgotten what a database needs next says so, with both heights', async () => {
     await using _clean = await cleanStream(servers);
     const blocks = makeBlocks(1, 40, { accounts: 50 });

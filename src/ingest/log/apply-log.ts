@@ -85,7 +85,7 @@ async function applyOnce(writer: Writer, options: ApplyLogOptions): Promise<void
       ...{
         checkChain,
         log,
-        newest: writer.lastBlock?.height ?? null,
+        newest: writer.lastBlock?.lastPosition ?? null,
         skipsDamaged,
         signal,
         logger,

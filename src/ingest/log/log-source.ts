@@ -16,7 +16,7 @@ import { standingBehindBlock } from './standing.ts';
 
 export interface LogSourceOptions {
   readonly log: BlockLog;
-  /** The height of the newest block of the database; null where it has none. */
+  /** The position of the last event that the database has; null where it has none. */
   readonly newest: bigint | null;
   readonly skipsDamaged: boolean;
   readonly signal: AbortSignal;
@@ -38,7 +38,8 @@ const LOOK_EVERY_MS = 1_000;
  * IngestError where the log begins behind what the database needs next, and what `checkChain` throws of the chain of the log.
  */
 export async function openLogSource(options: LogSourceOptions): Promise<EventSource> {
-  const { log, newest, checkChain, signal, onWaiting } = options;
+  const { log, checkChain, signal, onWaiting } = options;
+  const newest = options.newest === null ? null : heightOf(options.newest);
   let isChecked = false;
   const find = async () => {
     const found = await findStart(log, newest);
@@ -115,9 +116,11 @@ async function* readBlocks(
 
 function readEvents(
   block: ReadBlock,
-  { log, skipsDamaged }: LogSourceOptions,
+  { log, newest, ...options }: LogSourceOptions,
   signal: AbortSignal,
 ): AsyncIterable<SourceEvent> | Iterable<SourceEvent> {
+  // What the database has holds nothing up any more.
+  const skipsDamaged = options.skipsDamaged || (newest !== null && block.last <= newest);
   const name = `the ${log.name}, message ${block.sequence}`;
   if (block.format === 'lines') return readBlockLines(name, block.payload, { skipsDamaged, signal });
   return readBlockEvents(name, block, skipsDamaged ? skippingDamaged(decodeEvent) : decodeEvent);

@@ -103,7 +103,8 @@ async function applySessions(
   counts.heldUp = writer.heldUp ?? counts.heldUp;
   if (writer.mended.length > 0) options.logger.warn(describeMended(writer.mended));
   const holdUp = new SpoolHoldUp();
-  for await (const source of readSessions(spool, onUpgrade, signal, decode)) {
+  const holds = (position: bigint) => position <= (writer.lastBlock?.lastPosition ?? -1n);
+  for await (const source of readSessions(spool, onUpgrade, signal, { decode, holds })) {
     try {
       await applySession(source, writer, holdUp, options);
     } catch (error) {

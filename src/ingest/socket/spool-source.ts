@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { positionWithin } from '../../domain/positions.ts';
 import { type DecodedEvent, type DecodeEvent, decodeEvent } from '../decode.ts';
 import { EventError } from '../event-faults.ts';
 import { type EventSource, FaultError, type SourceEvent } from '../events.ts';
@@ -32,13 +33,16 @@ const CHUNK_SIZE = 64 * 1024;
 /**
  * The sessions in a spool, from the first that it still has; endless, until the signal is aborted. A session may be
  * left before its end: the next one is waited for. `onUpgrade` is called when all events before an announced upgrade
- * have been taken in. `decode` reads events.
+ * have been taken in. `decode` reads events. One at a position that the database `holds` holds nothing up any more, whatever it is.
  */
 export async function* readSessions(
   spool: Spool,
   onUpgrade: (notice: UpgradeNotice) => void,
   signal: AbortSignal,
-  decode: DecodeEvent = decodeEvent,
+  {
+    decode = decodeEvent,
+    holds = () => false,
+  }: { readonly [Key in keyof Reading]?: Reading[Key] | undefined } = {},
 ): AsyncGenerator<SessionSource, void> {
   let last = -1;
   spool.rewind();
@@ -50,23 +54,24 @@ export async function* readSessions(
       await spool.changed(signal);
     } else {
       last = next.session;
-      yield createSource(spool, next, { chainId, onUpgrade, decode });
+      yield createSource(spool, next, { chainId, onUpgrade, decode, holds });
     }
   }
+}
+
+interface Reading {
+  readonly decode: DecodeEvent;
+  readonly holds: (position: bigint) => boolean;
 }
 
 function createSource(
   spool: Spool,
   first: Segment,
-  options: {
-    readonly chainId: string;
-    readonly onUpgrade: (notice: UpgradeNotice) => void;
-    readonly decode: DecodeEvent;
-  },
+  options: Reading & { readonly chainId: string; readonly onUpgrade: (notice: UpgradeNotice) => void },
 ): SessionSource {
-  const { chainId, onUpgrade, decode } = options;
-  // What comes before the first block is left out, whatever it is.
-  const decodeBefore = skippingDamaged(decode);
+  const { chainId, onUpgrade, decode, holds } = options;
+  // What comes before the first block is left out, whatever it is, and so is what the database has.
+  const decodeLeftOut = skippingDamaged(decode);
   let segment: Segment | null = null;
   return {
     name: 'the core node',
@@ -80,12 +85,17 @@ function createSource(
     async *events(signal) {
       let begun = false;
       let held: SourceEvent[] = [];
+      /** The height that was last, and the index behind its last event: one that begins again goes on there. */
+      let last = { height: -1, end: 0 };
       for await (const record of readSession(spool, first, signal)) {
         const height = held[0]?.event.type === 'beginBlock' ? held[0].event.height : null;
+        const index = (height === last.height ? last.end : 0) + held.length;
+        const position = height === null ? null : positionWithin(height, index);
+        const isLeftOut = !begun || (position !== null && holds(position));
         const { event, unknownFields } = decodeAt(record, {
           chainId,
           height,
-          decode: begun ? decode : decodeBefore,
+          decode: isLeftOut ? decodeLeftOut : decode,
         });
         if (event.type === 'beginBlock') {
           // What is still held is a block that did not end: let that be found out.
@@ -97,6 +107,7 @@ function createSource(
         if (held[0]?.event.type !== 'beginBlock' || event.type === 'endBlock') {
           segment = record.segment;
           yield* held;
+          if (height !== null) last = { height, end: index + 1 };
           held = [];
         }
         // Whoever asks for more has applied all that was yielded.
