@@ -12,8 +12,8 @@ export interface RunningIngest extends AsyncDisposable {
 
 const REPORT_EVERY_MS = 60_000;
 
-/** The ingest that such work is. */
-export function runningIngest(options: {
+/** Makes a running ingest of work that is under way: reports on it, tells when it fails, and has it ended once. */
+export function superviseIngest(options: {
   readonly counts: IngestCounts;
   /** Ends when `end` has it ended, or throws where the ingest cannot go on. */
   readonly applying: Promise<void>;

@@ -4,7 +4,7 @@ import type { Retention } from '../../data/history/retention.ts';
 import type { OpenPlace } from '../../data/open.ts';
 import { IngestCounts } from '../ingest-counts.ts';
 import { openFirst, openWriter } from '../open-writer.ts';
-import { type RunningIngest, runningIngest } from '../running-ingest.ts';
+import { type RunningIngest, superviseIngest } from '../running-ingest.ts';
 import { type ApplyLogOptions, applyLog } from './apply-log.ts';
 import { connectToLog } from './connect.ts';
 import type { LogServers } from './servers.ts';
@@ -43,7 +43,7 @@ export async function startLogIngest(options: LogIngestOptions): Promise<Running
   const meanwhile = 'the log keeps the blocks meanwhile';
   const opened = await openFirst(open, counts, { stop, asked, logger, meanwhile });
   const applying = readLog(options, { open, opened, counts, signal });
-  return runningIngest({
+  return superviseIngest({
     counts,
     applying,
     report: () => describe(counts, logger),

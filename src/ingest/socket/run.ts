@@ -4,7 +4,7 @@ import type { OpenPlace } from '../../data/open.ts';
 import type { DecodeEvent } from '../decode.ts';
 import { IngestCounts } from '../ingest-counts.ts';
 import { openFirst, openWriter } from '../open-writer.ts';
-import { type RunningIngest, runningIngest } from '../running-ingest.ts';
+import { type RunningIngest, superviseIngest } from '../running-ingest.ts';
 import { applySpool } from './apply-spool.ts';
 import { type CoreSocket, openCoreSocket } from './core-socket.ts';
 import type { PeerAddress } from './listen.ts';
@@ -58,7 +58,7 @@ export async function startSocketIngest(options: SocketIngestOptions): Promise<S
     core.answer(notice);
   };
   const applying = applySpool({ spool, opened, open, onUpgrade, counts, signal, decode, version, logger });
-  const ingest = runningIngest({
+  const ingest = superviseIngest({
     counts,
     applying,
     sourceFailed: listener.failed,
